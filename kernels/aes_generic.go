@@ -1,0 +1,211 @@
+package kernels
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// aesGeneric is an expanded AES key for four blocks at a time in bit planes, in
+// constant time. Round keys are right-aligned as in [schedule].
+//
+// Plane k is a word of 64 bits that holds bit k of every byte: bit 16*row +
+// 4*column + block for the byte at that row and column (FIPS 197 section 3.4)
+// of block 0 to 3. So ShiftRows rotates within each 16 bits, and the rows that
+// MixColumns adds up are rotations of the word.
+//
+// The constant 63 of the S-box is in the round keys, all but the first. It can
+// be, in both directions: ShiftRows moves it onto itself, and MixColumns as well
+// as its inverse keep a column of equal bytes, since their coefficients add up
+// to 1.
+type aesGeneric struct {
+	keys   [15][8]uint64
+	rounds int
+}
+
+// planes are four blocks in bit planes.
+type planes [8]uint64
+
+// quad are four blocks, each as two little-endian words.
+type quad [8]uint64
+
+// init takes the round keys of an encryption schedule.
+func (a *aesGeneric) init(s *schedule) {
+	a.rounds = s.rounds
+	for i := 14 - s.rounds; i <= 14; i++ {
+		lo := binary.LittleEndian.Uint64(s.keys[i][:8])
+		hi := binary.LittleEndian.Uint64(s.keys[i][8:])
+		p := pack(&quad{lo, hi, lo, hi, lo, hi, lo, hi})
+		if i > 14-s.rounds {
+			p.addConstant()
+		}
+		a.keys[i] = p
+	}
+}
+
+// addConstant adds 63 to every byte.
+func (p *planes) addConstant() {
+	for k := range p {
+		p[k] ^= -uint64(0x63 >> k & 1)
+	}
+}
+
+// encrypt encrypts four blocks in place.
+func (a *aesGeneric) encrypt(q *quad) {
+	p := pack(q)
+	p.add(&a.keys[14-a.rounds])
+	for i := 15 - a.rounds; ; i++ {
+		subBytes((*[8]uint64)(&p))
+		p.shiftRows()
+		if i == 14 {
+			break
+		}
+		p.mixColumns()
+		p.add(&a.keys[i])
+	}
+	p.add(&a.keys[14])
+	*q = p.unpack()
+}
+
+// decrypt decrypts four blocks in place: the inverse cipher of FIPS 197 section
+// 5.3, with the keys of encryption.
+func (a *aesGeneric) decrypt(q *quad) {
+	p := pack(q)
+	p.add(&a.keys[14])
+	for i := 13; ; i-- {
+		p.invShiftRows()
+		invSubBytes((*[8]uint64)(&p))
+		if i == 14-a.rounds {
+			break
+		}
+		p.add(&a.keys[i])
+		p.invMixColumns()
+	}
+	p.add(&a.keys[14-a.rounds])
+	*q = p.unpack()
+}
+
+func (p *planes) add(key *[8]uint64) {
+	for k := range p {
+		p[k] ^= key[k]
+	}
+}
+
+// shiftRows rotates row r, the bits from 16*r on, by r columns.
+func (p *planes) shiftRows() {
+	for k, x := range p {
+		p[k] = x&0x000000000000ffff |
+			x>>4&0x000000000fff0000 | x<<12&0x00000000f0000000 |
+			x>>8&0x000000ff00000000 | x<<8&0x0000ff0000000000 |
+			x>>12&0x000f000000000000 | x<<4&0xfff0000000000000
+	}
+}
+
+func (p *planes) invShiftRows() {
+	for k, x := range p {
+		p[k] = x&0x000000000000ffff |
+			x<<4&0x00000000fff00000 | x>>12&0x00000000000f0000 |
+			x<<8&0x0000ff0000000000 | x>>8&0x000000ff00000000 |
+			x<<12&0xf000000000000000 | x>>4&0x0fff000000000000
+	}
+}
+
+// mixColumns: row r becomes 2*(a_r + a_{r+1}) + a_{r+1} + (a_{r+2} + a_{r+3}).
+func (p *planes) mixColumns() {
+	var sum planes
+	for k, x := range p {
+		next := bits.RotateLeft64(x, -16) // row r+1 at the place of row r
+		sum[k] = x ^ next
+		p[k] = next
+	}
+	for k, s := range sum {
+		p[k] ^= bits.RotateLeft64(s, 32)
+	}
+	sum.double()
+	for k, s := range sum {
+		p[k] ^= s
+	}
+}
+
+// invMixColumns is mixColumns behind row r becoming a_r + 4*(a_r + a_{r+2}):
+// the product of the two matrices is that of FIPS 197 section 5.3.3.
+func (p *planes) invMixColumns() {
+	var sum planes
+	for k, x := range p {
+		sum[k] = x ^ bits.RotateLeft64(x, 32)
+	}
+	sum.double()
+	sum.double()
+	for k, s := range sum {
+		p[k] ^= s
+	}
+	p.mixColumns()
+}
+
+// double multiplies every byte by x modulo x^8 + x^4 + x^3 + x + 1.
+func (p *planes) double() {
+	top := p[7]
+	p[7], p[6], p[5] = p[6], p[5], p[4]
+	p[4] = p[3] ^ top
+	p[3] = p[2] ^ top
+	p[2] = p[1]
+	p[1] = p[0] ^ top
+	p[0] = top
+}
+
+// pack turns four blocks into planes. Word b collects columns 0 and 2 of block
+// b, word 4+b columns 1 and 3, with the rows of the two alternating: then bit
+// 8*i+j of plane k is bit 8*i+k of word j, which is a transposition of 8 by 8
+// bits for each i.
+func pack(q *quad) planes {
+	var p planes
+	for b := range 4 {
+		lo, hi := q[2*b], q[2*b+1]
+		p[b] = spread(lo) | spread(hi)<<8
+		p[4+b] = spread(lo>>32) | spread(hi>>32)<<8
+	}
+	p.transpose()
+	return p
+}
+
+// unpack is the inverse of pack.
+func (p *planes) unpack() (q quad) {
+	p.transpose()
+	for b := range 4 {
+		q[2*b] = gather(p[b]) | gather(p[4+b])<<32
+		q[2*b+1] = gather(p[b]>>8) | gather(p[4+b]>>8)<<32
+	}
+	return q
+}
+
+// spread moves the low four bytes of x to the even bytes.
+func spread(x uint64) uint64 {
+	x &= 0x00000000ffffffff
+	x = (x | x<<16) & 0x0000ffff0000ffff
+	return (x | x<<8) & 0x00ff00ff00ff00ff
+}
+
+// gather is the inverse of spread; the odd bytes are dropped.
+func gather(x uint64) uint64 {
+	x &= 0x00ff00ff00ff00ff
+	x = (x | x>>8) & 0x0000ffff0000ffff
+	return (x | x>>16) & 0x00000000ffffffff
+}
+
+// transpose exchanges bit j of byte i of word k with bit k of byte i of word j.
+func (p *planes) transpose() {
+	for k := 0; k < 8; k += 2 {
+		p[k], p[k+1] = exchange(p[k], p[k+1], 0x5555555555555555, 1)
+	}
+	for _, k := range [4]int{0, 1, 4, 5} {
+		p[k], p[k+2] = exchange(p[k], p[k+2], 0x3333333333333333, 2)
+	}
+	for k := range 4 {
+		p[k], p[k+4] = exchange(p[k], p[k+4], 0x0f0f0f0f0f0f0f0f, 4)
+	}
+}
+
+// exchange swaps the bits of a above mask with the bits of b in it.
+func exchange(a, b, mask uint64, shift uint) (uint64, uint64) {
+	t := (a>>shift ^ b) & mask
+	return a ^ t<<shift, b ^ t
+}
