@@ -1,0 +1,363 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// encoding is how vector instructions are encoded. It decides which of them
+// exist and how many registers they reach.
+type encoding int
+
+const (
+	// legacy has two operands, one of which is overwritten, and faults on
+	// unaligned memory operands, so that every load is an instruction of its
+	// own. 16 registers.
+	legacy encoding = iota
+	// vex has three operands and unaligned memory. 16 registers.
+	vex
+	// evex adds three-way logic and 32 registers. It faults on a CPU without
+	// AVX-512, whatever the width.
+	evex
+)
+
+// isa is a level: the name that its functions end in, and the two knobs that an
+// algorithm sees.
+type isa struct {
+	level string
+	width int // of a vector, in bytes
+	enc   encoding
+}
+
+// levels are those of kernels.Level that have assembly.
+var levels = []isa{
+	{"AESNI", 16, legacy},
+	{"AVX", 16, vex},
+	{"VAESAVX2", 32, vex},
+	{"AVX512VL", 32, evex},
+	{"AVX512", 64, evex},
+}
+
+// lanes returns the number of 16-byte blocks in a vector.
+func (s isa) lanes() int { return s.width / 16 }
+
+// vec is a vector register at some width in bytes.
+type vec struct{ index, width int }
+
+// block is the lowest lane of v, as a register of its own.
+func (v vec) block() vec { return vec{v.index, 16} }
+
+// at is v at another width.
+func (v vec) at(width int) vec { return vec{v.index, width} }
+
+// emitter writes a function at one level. Its methods in this file are the only
+// place that knows instruction forms: an algorithm calls nothing else for
+// vectors. Inputs come first, the destination last; the destination may be one
+// of the inputs.
+type emitter struct {
+	*build.Context
+	isa
+	marks int // labels given out in this function
+}
+
+// vec returns register i at the width of the level.
+func (e *emitter) vec(i int) vec { return vec{i, e.width} }
+
+// begin starts a function. The lines of doc describe it, its name left out.
+func (e *emitter) begin(name, signature string, doc ...string) {
+	name += e.level
+	doc[0] = name + " " + doc[0]
+	e.Function(name)
+	e.Doc(doc...)
+	e.Pragma("noescape")
+	e.Attributes(attr.NOSPLIT)
+	e.SignatureExpr(signature)
+	e.marks = 0
+}
+
+// reg returns the register itself. One that the encoding does not reach is a
+// mistake of the algorithm, and the trace of the panic shows where.
+func (e *emitter) reg(v vec) reg.Physical {
+	if v.index > 15 && e.enc != evex {
+		panic(fmt.Sprintf("%s: register %d needs EVEX", e.level, v.index))
+	}
+	spec := map[int]reg.Spec{16: reg.S128, 32: reg.S256, 64: reg.S512}[v.width]
+	return reg.Vector.Lookup(reg.Index(v.index), spec)
+}
+
+// mem is the memory at base+off.
+func mem(base reg.Register, off int) operand.Mem {
+	return operand.Mem{Base: base, Disp: off}
+}
+
+// mark returns a label that is unique in the function.
+func (e *emitter) mark(name string) string {
+	e.marks++
+	return fmt.Sprintf("%s%d", name, e.marks)
+}
+
+// load fills dst from unaligned memory.
+func (e *emitter) load(src operand.Mem, dst vec) {
+	switch e.enc {
+	case legacy:
+		e.MOVOU(src, e.reg(dst))
+	case vex:
+		e.VMOVDQU(src, e.reg(dst))
+	case evex:
+		e.VMOVDQU64(src, e.reg(dst))
+	}
+}
+
+// store writes src to unaligned memory.
+func (e *emitter) store(src vec, dst operand.Mem) {
+	switch e.enc {
+	case legacy:
+		e.MOVOU(e.reg(src), dst)
+	case vex:
+		e.VMOVDQU(e.reg(src), dst)
+	case evex:
+		e.VMOVDQU64(e.reg(src), dst)
+	}
+}
+
+// spread loads 16 bytes of memory into every lane of dst.
+func (e *emitter) spread(src operand.Mem, dst vec) {
+	switch {
+	case dst.width == 16:
+		e.load(src, dst)
+	case e.enc == evex:
+		e.VBROADCASTI32X4(src, e.reg(dst))
+	default:
+		e.VBROADCASTI128(src, e.reg(dst))
+	}
+}
+
+// spreadLane copies the lowest lane of src into every lane of dst.
+func (e *emitter) spreadLane(src, dst vec) {
+	switch s := e.reg(src); e.width {
+	case 16:
+		e.copy(src, dst)
+	case 32:
+		e.VPERMQ(operand.U8(0x44), s, e.reg(dst))
+	case 64:
+		e.VSHUFI64X2(operand.U8(0), s, s, e.reg(dst))
+	}
+}
+
+// copy copies src to dst.
+func (e *emitter) copy(src, dst vec) {
+	if src == dst {
+		return
+	}
+	switch e.enc {
+	case legacy:
+		e.MOVO(e.reg(src), e.reg(dst))
+	case vex:
+		e.VMOVDQA(e.reg(src), e.reg(dst))
+	case evex:
+		e.VMOVDQA64(e.reg(src), e.reg(dst))
+	}
+}
+
+// op2 is an instruction that combines two vectors: dst = b op a. order says
+// whether b and a may be exchanged.
+func (e *emitter) op2(a, b, dst vec, two func(mx, x operand.Op), three func(...operand.Op), swaps bool) {
+	switch {
+	case e.enc != legacy:
+		three(e.reg(a), e.reg(b), e.reg(dst))
+	case dst == a && swaps:
+		two(e.reg(b), e.reg(dst))
+	case dst == a:
+		panic("legacy: the second input is overwritten")
+	default:
+		e.copy(b, dst)
+		two(e.reg(a), e.reg(dst))
+	}
+}
+
+// xor sets dst = a ^ b.
+func (e *emitter) xor(a, b, dst vec) {
+	three := e.VPXORQ
+	if e.enc == vex {
+		three = fixed(e.VPXOR)
+	}
+	e.op2(a, b, dst, e.PXOR, three, true)
+}
+
+// xor3 sets dst = a ^ b ^ dst, in one instruction where there is one.
+func (e *emitter) xor3(a, b, dst vec) {
+	if e.enc == evex {
+		e.VPTERNLOGQ(operand.U8(0x96), e.reg(a), e.reg(b), e.reg(dst))
+		return
+	}
+	e.xor(a, dst, dst)
+	e.xor(b, dst, dst)
+}
+
+// and sets dst = a & b.
+func (e *emitter) and(a, b, dst vec) {
+	three := e.VPANDQ
+	if e.enc == vex {
+		three = fixed(e.VPAND)
+	}
+	e.op2(a, b, dst, e.PAND, three, true)
+}
+
+// fixed gives an instruction with a fixed number of operands the shape of those
+// with optional masks.
+func fixed(f func(a, b, c operand.Op)) func(...operand.Op) {
+	return func(o ...operand.Op) { f(o[0], o[1], o[2]) }
+}
+
+// addQ adds the 64-bit halves of the lanes: dst = a + b.
+func (e *emitter) addQ(a, b, dst vec) { e.op2(a, b, dst, e.PADDQ, e.VPADDQ, true) }
+
+// shift is a shift by an immediate count. dst may be src.
+func (e *emitter) shift(n int, src, dst vec, two func(i, x operand.Op), three func(i, src, dst operand.Op)) {
+	if e.enc == legacy {
+		e.copy(src, dst)
+		two(operand.U8(n), e.reg(dst))
+		return
+	}
+	three(operand.U8(n), e.reg(src), e.reg(dst))
+}
+
+// shiftLeftQ shifts each 64-bit half left by n bits.
+func (e *emitter) shiftLeftQ(n int, src, dst vec) { e.shift(n, src, dst, e.PSLLQ, masked(e.VPSLLQ)) }
+
+// shiftRightQ shifts each 64-bit half right by n bits.
+func (e *emitter) shiftRightQ(n int, src, dst vec) { e.shift(n, src, dst, e.PSRLQ, masked(e.VPSRLQ)) }
+
+// signs fills each 32-bit part with its sign bit.
+func (e *emitter) signs(src, dst vec) { e.shift(31, src, dst, e.PSRAL, masked(e.VPSRAD)) }
+
+// shiftLeftBytes shifts each lane left by n bytes.
+func (e *emitter) shiftLeftBytes(n int, src, dst vec) { e.shift(n, src, dst, e.PSLLDQ, e.VPSLLDQ) }
+
+// shiftRightBytes shifts each lane right by n bytes.
+func (e *emitter) shiftRightBytes(n int, src, dst vec) { e.shift(n, src, dst, e.PSRLDQ, e.VPSRLDQ) }
+
+// masked gives an instruction with optional masks a fixed number of operands.
+func masked(f func(...operand.Op)) func(a, b, c operand.Op) {
+	return func(a, b, c operand.Op) { f(a, b, c) }
+}
+
+// shiftLeftEach shifts each 64-bit half left by its own count; 64 and more give
+// 0. Not at 128 bits.
+func (e *emitter) shiftLeftEach(count, src, dst vec) {
+	e.VPSLLVQ(e.reg(count), e.reg(src), e.reg(dst))
+}
+
+// shiftRightEach is shiftLeftEach to the right.
+func (e *emitter) shiftRightEach(count, src, dst vec) {
+	e.VPSRLVQ(e.reg(count), e.reg(src), e.reg(dst))
+}
+
+// shiftLeftBy shifts the halves of a block left by the number in the low half
+// of count; 64 and more give 0. In the legacy encoding dst must not be count.
+func (e *emitter) shiftLeftBy(count, src, dst vec) {
+	e.op2(count, src, dst, e.PSLLQ, e.VPSLLQ, false)
+}
+
+// shiftRightBy is shiftLeftBy to the right.
+func (e *emitter) shiftRightBy(count, src, dst vec) {
+	e.op2(count, src, dst, e.PSRLQ, e.VPSRLQ, false)
+}
+
+// fromGP moves a 64-bit general register into the low half of a block, and
+// zeroes the high half.
+func (e *emitter) fromGP(src reg.Register, dst vec) {
+	if e.enc == legacy {
+		e.MOVQ(src, e.reg(dst))
+	} else {
+		e.VMOVQ(src, e.reg(dst))
+	}
+}
+
+// swapSigns prepares a doubling: part 3 of each lane goes to part 0, and part 1
+// to part 2 (parts of 32 bits).
+func (e *emitter) swapSigns(src, dst vec) {
+	if e.enc == legacy {
+		e.PSHUFL(operand.U8(0x13), e.reg(src), e.reg(dst))
+	} else {
+		e.VPSHUFD(operand.U8(0x13), e.reg(src), e.reg(dst))
+	}
+}
+
+// The halves that clmul multiplies.
+const (
+	lowLow  = 0x00 // low half of a, low half of b
+	highLow = 0x01 // high half of a, low half of b
+)
+
+// clmul sets dst = the carry-less product of the chosen halves of a and b, lane
+// by lane. In the legacy encoding dst must not be b.
+func (e *emitter) clmul(halves int, a, b, dst vec) {
+	if e.enc == legacy {
+		e.copy(a, dst)
+		e.PCLMULQDQ(operand.U8(halves), e.reg(b), e.reg(dst))
+		return
+	}
+	e.VPCLMULQDQ(operand.U8(halves), e.reg(b), e.reg(a), e.reg(dst))
+}
+
+// shuffleBytes picks bytes of src: byte i of dst is byte rows[i] of src, or 0
+// where the top bit of rows[i] is set. dst must not be rows.
+func (e *emitter) shuffleBytes(rows, src, dst vec) {
+	e.op2(rows, src, dst, e.PSHUFB, e.VPSHUFB, false)
+}
+
+// negativeBytes sets every byte of dst to all ones where that of src has its
+// top bit set, else to 0. dst must not be src; it is a block of index < 16.
+func (e *emitter) negativeBytes(src, dst vec) {
+	if e.enc == legacy {
+		e.PXOR(e.reg(dst), e.reg(dst))
+		e.PCMPGTB(e.reg(src), e.reg(dst)) // 0 > src
+		return
+	}
+	e.VPXOR(e.reg(dst), e.reg(dst), e.reg(dst))
+	e.VPCMPGTB(e.reg(src), e.reg(dst), e.reg(dst))
+}
+
+// round is one round of AES on state: dec chooses the direction, last the final
+// round.
+func (e *emitter) round(dec, last bool, key, state vec) {
+	k, s := e.reg(key), e.reg(state)
+	if e.enc == legacy {
+		switch {
+		case dec && last:
+			e.AESDECLAST(k, s)
+		case dec:
+			e.AESDEC(k, s)
+		case last:
+			e.AESENCLAST(k, s)
+		default:
+			e.AESENC(k, s)
+		}
+		return
+	}
+	switch {
+	case dec && last:
+		e.VAESDECLAST(k, s, s)
+	case dec:
+		e.VAESDEC(k, s, s)
+	case last:
+		e.VAESENCLAST(k, s, s)
+	default:
+		e.VAESENC(k, s, s)
+	}
+}
+
+// leave returns from the function. The upper halves of the registers are
+// cleared after any use of VEX: without that the SSE code of the caller would
+// run at half speed.
+func (e *emitter) leave() {
+	if e.enc != legacy {
+		e.VZEROUPPER()
+	}
+	e.RET()
+}
