@@ -1,0 +1,155 @@
+package xts
+
+import (
+	"crypto/fips140"
+	"crypto/subtle"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/cipherwalk/cipherwalk/internal/alias"
+	"github.com/cipherwalk/cipherwalk/kernels"
+)
+
+// Sizes in bytes.
+const (
+	// BlockSize is the block size of AES, and the least size of a data unit.
+	BlockSize = 16
+
+	// MaxUnitSize is the greatest size of a data unit: 2^20 blocks (NIST SP
+	// 800-38E).
+	MaxUnitSize = BlockSize << 20
+)
+
+// A KeySizeError is a key length in bytes that [New] does not take.
+type KeySizeError int
+
+func (k KeySizeError) Error() string {
+	return "xts: key of " + strconv.Itoa(int(k)) + " bytes, want 32, 48 or 64"
+}
+
+var (
+	// ErrEqualHalves is the error of [New] for a key whose halves are equal.
+	ErrEqualHalves = errors.New("xts: the two halves of the key are equal")
+
+	// ErrUnitSize is what the errors about the size of a data unit wrap.
+	ErrUnitSize = errors.New("xts: impossible size of a data unit")
+)
+
+// A Cipher is an AES-XTS key. It is immutable and safe for concurrent use.
+type Cipher struct {
+	key *kernels.XTSKey
+}
+
+// New returns a cipher for a key of 32, 48 or 64 bytes, the concatenation of
+// the data key and the tweak key for AES-128, AES-192 or AES-256; other lengths
+// are a [KeySizeError]. Equal halves, against which FIPS 140 warns because they
+// void the proof of security, are [ErrEqualHalves]. It fails while only FIPS
+// 140-3 validated modules are allowed ([fips140.Enforced]), since this is none.
+// The key is copied.
+func New(key []byte) (*Cipher, error) {
+	h := len(key) / 2
+	if len(key) > 0 && subtle.ConstantTimeCompare(key[:h], key[h:]) == 1 {
+		return nil, ErrEqualHalves
+	}
+	return NewUnchecked(key)
+}
+
+// NewUnchecked is [New] for keys whose halves may be equal: for volumes that
+// were made with one, and for test vectors.
+func NewUnchecked(key []byte) (*Cipher, error) {
+	if fips140.Enforced() {
+		return nil, errors.New("xts: not available while FIPS 140 is enforced: this package is not a validated module")
+	}
+	switch len(key) {
+	case 32, 48, 64:
+		return &Cipher{kernels.NewXTSKey(kernels.Best(), key)}, nil
+	}
+	return nil, KeySizeError(len(key))
+}
+
+// String names the cipher without its key.
+func (c *Cipher) String() string { return "AES-XTS (" + c.key.Level().String() + ")" }
+
+// SectorTweak returns the tweak of sector n: the number in little-endian order,
+// as IEEE 1619 section 5.1 and dm-crypt's plain64 have it.
+func SectorTweak(n uint64) (tweak [16]byte) {
+	binary.LittleEndian.PutUint64(tweak[:], n)
+	return tweak
+}
+
+// direction says which way a key is used. Both ways share all code above the
+// kernels.
+type direction bool
+
+const (
+	encrypt direction = true
+	decrypt direction = false
+)
+
+// run puts a run of a data unit through the kernel; see [kernels.XTSEncrypt].
+func (c *Cipher) run(dir direction, t *[16]byte, dst, src []byte) {
+	if dir == encrypt {
+		kernels.XTSEncrypt(c.key, t, dst, src)
+	} else {
+		kernels.XTSDecrypt(c.key, t, dst, src)
+	}
+}
+
+// runUnits puts whole units through the kernel; see [kernels.XTSEncryptUnits].
+func (c *Cipher) runUnits(dir direction, tweak [16]byte, step uint64, size int, dst, src []byte) {
+	if dir == encrypt {
+		kernels.XTSEncryptUnits(c.key, tweak, step, size, dst, src)
+	} else {
+		kernels.XTSDecryptUnits(c.key, tweak, step, size, dst, src)
+	}
+}
+
+// Encrypt encrypts the data unit src with the given tweak into the first
+// len(src) bytes of dst. The unit has any length from 16 bytes to
+// [MaxUnitSize]. It panics at other lengths, if dst is shorter than src, and if
+// they overlap without starting at the same byte.
+func (c *Cipher) Encrypt(dst, src []byte, tweak [16]byte) {
+	c.unit(encrypt, dst, src, tweak)
+}
+
+// Decrypt is the inverse of [Cipher.Encrypt] with the same rules.
+func (c *Cipher) Decrypt(dst, src []byte, tweak [16]byte) {
+	c.unit(decrypt, dst, src, tweak)
+}
+
+func (c *Cipher) unit(dir direction, dst, src []byte, tweak [16]byte) {
+	if err := checkUnit(len(src)); err != nil {
+		panic(err.Error())
+	}
+	if len(dst) < len(src) {
+		panic(fmt.Sprintf("xts: dst of %d bytes, want at least the %d of src", len(dst), len(src)))
+	}
+	dst = dst[:len(src)]
+	if alias.Inexact(dst, src) {
+		panic("xts: dst and src overlap inexactly")
+	}
+	c.runUnits(dir, tweak, 0, len(src), dst, src)
+}
+
+// EncryptSector is [Cipher.Encrypt] with the tweak [SectorTweak] of the sector.
+// It replaces the method Encrypt of golang.org/x/crypto/xts, byte for byte,
+// which knows neither lengths that are no multiple of 16 nor larger tweaks; but
+// that one does nothing for an empty src, where this one panics.
+func (c *Cipher) EncryptSector(dst, src []byte, sector uint64) {
+	c.Encrypt(dst, src, SectorTweak(sector))
+}
+
+// DecryptSector is the inverse of [Cipher.EncryptSector] with the same rules.
+func (c *Cipher) DecryptSector(dst, src []byte, sector uint64) {
+	c.Decrypt(dst, src, SectorTweak(sector))
+}
+
+// checkUnit returns an error unless a data unit may have n bytes.
+func checkUnit(n int) error {
+	if n < BlockSize || n > MaxUnitSize {
+		return fmt.Errorf("%w: %d bytes, want %d to %d", ErrUnitSize, n, BlockSize, MaxUnitSize)
+	}
+	return nil
+}
