@@ -100,7 +100,8 @@ func (e *emitter) mark(name string) string {
 	return fmt.Sprintf("%s%d", name, e.marks)
 }
 
-// load fills dst from unaligned memory.
+// load fills dst from unaligned memory. On every CPU with these instructions an
+// unaligned load costs what an aligned one does, unless it crosses a cache line.
 func (e *emitter) load(src operand.Mem, dst vec) {
 	switch e.enc {
 	case legacy:
@@ -124,7 +125,9 @@ func (e *emitter) store(src vec, dst operand.Mem) {
 	}
 }
 
-// spread loads 16 bytes of memory into every lane of dst.
+// spread loads 16 bytes of memory into every lane of dst. Loads that repeat
+// their data do so on the way from the cache: no vector unit is busy with it, so
+// round keys need not be kept in registers.
 func (e *emitter) spread(src operand.Mem, dst vec) {
 	switch {
 	case dst.width == 16:
@@ -148,7 +151,8 @@ func (e *emitter) spreadLane(src, dst vec) {
 	}
 }
 
-// copy copies src to dst.
+// copy copies src to dst. CPUs do that by renaming registers, at no cost but the
+// place of an instruction.
 func (e *emitter) copy(src, dst vec) {
 	if src == dst {
 		return
@@ -163,8 +167,9 @@ func (e *emitter) copy(src, dst vec) {
 	}
 }
 
-// op2 is an instruction that combines two vectors: dst = b op a. order says
-// whether b and a may be exchanged.
+// op2 is an instruction that combines two vectors: dst = b op a. In the legacy
+// encoding dst must hold b before, so b is copied there first, and if dst is a
+// the two change places, where the operation allows that; swaps says so.
 func (e *emitter) op2(a, b, dst vec, two func(mx, x operand.Op), three func(...operand.Op), swaps bool) {
 	switch {
 	case e.enc != legacy:
@@ -216,7 +221,8 @@ func fixed(f func(a, b, c operand.Op)) func(...operand.Op) {
 // addQ adds the 64-bit halves of the lanes: dst = a + b.
 func (e *emitter) addQ(a, b, dst vec) { e.op2(a, b, dst, e.PADDQ, e.VPADDQ, true) }
 
-// shift is a shift by an immediate count. dst may be src.
+// shift is a shift by an immediate count: two is its legacy form, three the one
+// with a destination of its own. dst may be src.
 func (e *emitter) shift(n int, src, dst vec, two func(i, x operand.Op), three func(i, src, dst operand.Op)) {
 	if e.enc == legacy {
 		e.copy(src, dst)
@@ -252,7 +258,8 @@ func (e *emitter) shiftLeftEach(count, src, dst vec) {
 	e.VPSLLVQ(e.reg(count), e.reg(src), e.reg(dst))
 }
 
-// shiftRightEach is shiftLeftEach to the right.
+// shiftRightEach is shiftLeftEach to the right. A count for every half is what
+// AVX2 brought; without it, start with doublings.
 func (e *emitter) shiftRightEach(count, src, dst vec) {
 	e.VPSRLVQ(e.reg(count), e.reg(src), e.reg(dst))
 }
@@ -278,8 +285,9 @@ func (e *emitter) fromGP(src reg.Register, dst vec) {
 	}
 }
 
-// swapSigns prepares a doubling: part 3 of each lane goes to part 0, and part 1
-// to part 2 (parts of 32 bits).
+// swapSigns prepares a doubling: of the parts of 32 bits of each lane, part 3
+// goes to part 0 and part 1 to part 2, so that the sign of each 64-bit half
+// stands at the bottom of the half that its carry goes to.
 func (e *emitter) swapSigns(src, dst vec) {
 	if e.enc == legacy {
 		e.PSHUFL(operand.U8(0x13), e.reg(src), e.reg(dst))
@@ -288,7 +296,8 @@ func (e *emitter) swapSigns(src, dst vec) {
 	}
 }
 
-// The halves that clmul multiplies.
+// The halves that clmul multiplies. Bit 0 of the immediate operand chooses the
+// half of a, bit 4 that of b.
 const (
 	lowLow  = 0x00 // low half of a, low half of b
 	highLow = 0x01 // high half of a, low half of b
@@ -311,7 +320,7 @@ func (e *emitter) shuffleBytes(rows, src, dst vec) {
 	e.op2(rows, src, dst, e.PSHUFB, e.VPSHUFB, false)
 }
 
-// negativeBytes sets every byte of dst to all ones where that of src has its
+// negativeBytes makes a mask of signs: it sets every byte of dst to all ones where that of src has its
 // top bit set, else to 0. dst must not be src; it is a block of index < 16.
 func (e *emitter) negativeBytes(src, dst vec) {
 	if e.enc == legacy {
@@ -323,8 +332,9 @@ func (e *emitter) negativeBytes(src, dst vec) {
 	e.VPCMPGTB(e.reg(src), e.reg(dst), e.reg(dst))
 }
 
-// round is one round of AES on state: dec chooses the direction, last the final
-// round.
+// round is one round of AES on every lane of state: dec chooses the direction,
+// last the final round, which lacks MixColumns. The instruction ends with the
+// addition of the key, so that of the first key is an xor before it.
 func (e *emitter) round(dec, last bool, key, state vec) {
 	k, s := e.reg(key), e.reg(state)
 	if e.enc == legacy {

@@ -453,6 +453,7 @@ func xtsKernel(e *emitter, consts operand.Mem, dec bool) {
 		v, n   = x.state[0], x.state[1]
 		s      = x.state[2]
 	)
+	// The first tweak: as it is for a run, to be encrypted for units.
 	e.LEAQ(consts, x.consts)
 	e.Load(e.Param("keys"), x.data.keys)
 	e.Load(e.Param("rounds"), x.data.rounds)
@@ -470,6 +471,7 @@ func xtsKernel(e *emitter, consts operand.Mem, dec bool) {
 	e.XORL(left.As32(), left.As32())
 	e.JMP(operand.LabelRef("body"))
 
+	// A single unit needs neither the numbers of its followers nor a stride.
 	e.Label("units")
 	x.spread(mem(x.tmp, 0), n)
 	e.Load(e.Param("size"), x.bulk)
@@ -492,6 +494,9 @@ func xtsKernel(e *emitter, consts operand.Mem, dec bool) {
 	x.encryptTweaks(n, v)
 	e.JMP(operand.LabelRef("newTweaks"))
 
+	// The next unit takes the next lane of tweaks, or a new vector of them. In
+	// that case the encryption of the vector after it is begun as well, if there
+	// are so many units: nothing waits for it until this vector is used up.
 	e.Label("unit")
 	e.CMPQ(used, operand.U8(e.width))
 	e.JLT(operand.LabelRef("nextTweak"))
@@ -525,6 +530,7 @@ func xtsKernel(e *emitter, consts operand.Mem, dec bool) {
 	x.split()
 	x.unit()
 
+	// unit has left src and dst in front of the last 16+r bytes.
 	e.Comment("Past what was stolen from, if anything was.")
 	e.TESTQ(x.rest, x.rest)
 	e.JEQ(operand.LabelRef("unitDone"))
