@@ -49,83 +49,79 @@ func XTSTweak(k *XTSKey, t *[16]byte) {
 	}
 	// XTS of a block whose tweak is zero is AES.
 	var zero [16]byte
-	xtsPiece(k, &k.tweak, nil, &zero, 0, 0, t[:], t[:])
+	xtsPiece(k, &k.tweak, nil, &zero, 0, 0, &t[0], &t[0], 16)
 }
 
-// XTSEncrypt encrypts src, a run of a data unit whose first block has the
-// encrypted tweak t, into dst. The run has at least 16 bytes; if its length is
-// not a multiple of 16 it is the last of its unit and ends in ciphertext
-// stealing. Otherwise t becomes the tweak of the block behind the run, the
-// same at every level; after stealing it is unspecified.
+// A Direction is the way in which a key is used.
+type Direction bool
+
+// The directions.
+const (
+	Encrypt Direction = false
+	Decrypt Direction = true
+)
+
+// schedule returns the round keys for a direction.
+func (k *XTSKey) schedule(dir Direction) *schedule {
+	if dir == Decrypt {
+		return &k.dec
+	}
+	return &k.enc
+}
+
+// XTSRun turns src, a run of a data unit whose first block has the encrypted
+// tweak t, into dst. The run has at least 16 bytes; if its length is not a
+// multiple of 16 it is the last of its unit and ends in ciphertext stealing.
+// Otherwise t becomes the tweak of the block behind the run, the same at every
+// level; after stealing it is unspecified.
 //
 // Of dst only the first len(src) bytes are written.
-func XTSEncrypt(k *XTSKey, t *[16]byte, dst, src []byte) {
+func XTSRun(k *XTSKey, dir Direction, t *[16]byte, dst, src []byte) {
+	dst = dst[:len(src)]
 	if k.level == Generic {
-		k.generic.encrypt(t, dst[:len(src)], src)
+		k.generic.run(dir, t, dst, src)
 		return
 	}
-	xtsRun(k, &k.enc, t, dst[:len(src)], src)
-}
-
-// XTSDecrypt is the inverse of [XTSEncrypt] with the same rules.
-func XTSDecrypt(k *XTSKey, t *[16]byte, dst, src []byte) {
-	if k.level == Generic {
-		k.generic.decrypt(t, dst[:len(src)], src)
-		return
-	}
-	xtsRun(k, &k.dec, t, dst[:len(src)], src)
-}
-
-// xtsRun cuts a run into pieces. None but the last is ragged, and the last has
-// a whole block for stealing.
-func xtsRun(k *XTSKey, data *schedule, t *[16]byte, dst, src []byte) {
+	data := k.schedule(dir)
 	for len(src) > maxPiece {
 		n := maxPiece
 		if len(src)-n < 16 {
-			n -= 16
+			n -= 16 // a ragged end needs a whole block beside it
 		}
-		xtsPiece(k, data, nil, t, 0, 0, dst[:n], src[:n])
+		xtsPiece(k, data, nil, t, 0, 0, &dst[0], &src[0], n)
 		dst, src = dst[n:], src[n:]
 	}
-	xtsPiece(k, data, nil, t, 0, 0, dst, src)
+	xtsPiece(k, data, nil, t, 0, 0, &dst[0], &src[0], len(src))
 }
 
-// XTSEncryptUnits encrypts src, which is a whole number of data units of size
-// bytes each, 16 at least, into dst. The first unit has the given tweak, not
-// encrypted; from one unit to the next, step is added to its low 8 bytes as a
-// little-endian number modulo 2^64.
-func XTSEncryptUnits(k *XTSKey, tweak [16]byte, step uint64, size int, dst, src []byte) {
+// XTSUnits turns src, which is a whole number of data units of size bytes each,
+// 16 at least, into dst. The first unit has the given tweak, not encrypted; from
+// one unit to the next, step is added to its low 8 bytes as a little-endian
+// number modulo 2^64.
+//
+// Of dst only the first len(src) bytes are written.
+func XTSUnits(k *XTSKey, dir Direction, tweak [16]byte, step uint64, size int, dst, src []byte) {
+	dst = dst[:len(src)]
 	if k.level == Generic {
-		k.generic.encryptUnits(&tweak, step, size, dst[:len(src)], src)
+		k.generic.units(dir, &tweak, step, size, dst, src)
 		return
 	}
-	xtsUnits(k, &k.enc, &tweak, step, size, dst[:len(src)], src)
-}
-
-// XTSDecryptUnits is the inverse of [XTSEncryptUnits] with the same rules.
-func XTSDecryptUnits(k *XTSKey, tweak [16]byte, step uint64, size int, dst, src []byte) {
-	if k.level == Generic {
-		k.generic.decryptUnits(&tweak, step, size, dst[:len(src)], src)
-		return
-	}
-	xtsUnits(k, &k.dec, &tweak, step, size, dst[:len(src)], src)
-}
-
-// xtsUnits cuts units into pieces of whole units, and a unit that is greater
-// than a piece into runs.
-func xtsUnits(k *XTSKey, data *schedule, tweak *[16]byte, step uint64, size int, dst, src []byte) {
-	whole := max(maxPiece/size, 1)
-	for len(src) > 0 {
-		n := min(whole*size, len(src))
-		if n <= maxPiece {
-			xtsPiece(k, data, &k.tweak, tweak, step, size, dst[:n], src[:n])
-		} else {
-			t := *tweak
+	data := k.schedule(dir)
+	for len(src) > maxPiece {
+		n := size
+		if size > maxPiece {
+			t := tweak
 			XTSTweak(k, &t)
-			xtsRun(k, data, &t, dst[:n], src[:n])
+			XTSRun(k, dir, &t, dst[:n], src[:n])
+		} else {
+			n *= maxPiece / size
+			xtsPiece(k, data, &k.tweak, &tweak, step, size, &dst[0], &src[0], n)
 		}
-		addTweak(tweak, uint64(n/size)*step)
+		addTweak(&tweak, uint64(n/size)*step)
 		dst, src = dst[n:], src[n:]
+	}
+	if len(src) > 0 {
+		xtsPiece(k, data, &k.tweak, &tweak, step, size, &dst[0], &src[0], len(src))
 	}
 }
 

@@ -210,8 +210,10 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+16
+	JLT  short6
 	CMPQ DX, $+64
-	JLT  groupsDone6
+	JLT  groupsDone7
 
 	// The other tweaks of the first group.
 	PSHUFL $0x13, X5, X1
@@ -234,9 +236,9 @@ whole5:
 	PXOR   X1, X14
 	SUBQ   $+64, DX
 	SUBQ   $+64, DX
-	JLT    groupDone8
+	JLT    groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	MOVOU  (SI), X4
 	MOVOU  16(SI), X7
@@ -252,8 +254,8 @@ group7:
 	PXOR   X14, X13
 	PXOR   X2, X13
 	CMPQ   CX, $0x0c
-	JLT    tens9
-	JEQ    twelves10
+	JLT    tens10
+	JEQ    twelves11
 	MOVOU  16(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -265,7 +267,7 @@ group7:
 	AESENC X2, X10
 	AESENC X2, X13
 
-twelves10:
+twelves11:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -277,7 +279,7 @@ twelves10:
 	AESENC X2, X10
 	AESENC X2, X13
 
-tens9:
+tens10:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	AESENC     X2, X7
@@ -371,15 +373,12 @@ tens9:
 	ADDQ       $+64, SI
 	ADDQ       $+64, DI
 	SUBQ       $+64, DX
-	JGE        group7
+	JGE        group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
-	SUBQ $+64, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	MOVOU  (SI), X4
 	MOVOU  16(SI), X7
@@ -395,8 +394,8 @@ lastGroup11:
 	PXOR   X14, X13
 	PXOR   X2, X13
 	CMPQ   CX, $0x0c
-	JLT    tens13
-	JEQ    twelves14
+	JLT    tens12
+	JEQ    twelves13
 	MOVOU  16(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -408,7 +407,7 @@ lastGroup11:
 	AESENC X2, X10
 	AESENC X2, X13
 
-twelves14:
+twelves13:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -420,7 +419,7 @@ twelves14:
 	AESENC X2, X10
 	AESENC X2, X13
 
-tens13:
+tens12:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	AESENC     X2, X7
@@ -493,14 +492,11 @@ tens13:
 	ADDQ       $+64, SI
 	ADDQ       $+64, DI
 	SUBQ       $+64, DX
-	JGE        lastGroup11
 
-lastGroupDone12:
-	ADDQ $+64, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ      DX, R9
@@ -533,20 +529,20 @@ groupsDone6:
 	PXOR   X7, X4
 	PXOR   X2, X4
 	CMPQ   CX, $0x0c
-	JLT    tens16
-	JEQ    twelves17
+	JLT    tens15
+	JEQ    twelves16
 	MOVOU  16(AX), X2
 	AESENC X2, X4
 	MOVOU  32(AX), X2
 	AESENC X2, X4
 
-twelves17:
+twelves16:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	MOVOU  64(AX), X2
 	AESENC X2, X4
 
-tens16:
+tens15:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	MOVOU      96(AX), X2
@@ -588,20 +584,20 @@ tens16:
 	PXOR    X10, X4
 	PXOR    X2, X4
 	CMPQ    CX, $0x0c
-	JLT     tens18
-	JEQ     twelves19
+	JLT     tens17
+	JEQ     twelves18
 	MOVOU   16(AX), X2
 	AESENC  X2, X4
 	MOVOU   32(AX), X2
 	AESENC  X2, X4
 
-twelves19:
+twelves18:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	MOVOU  64(AX), X2
 	AESENC X2, X4
 
-tens18:
+tens17:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	MOVOU      96(AX), X2
@@ -626,31 +622,115 @@ tens18:
 	AESENCLAST X0, X4
 	MOVOU      X4, (R9)
 
-stealDone15:
-	SUBQ $+16, DX
-	JLT  blockDone21
+stealDone14:
+	CMPQ DX, $+32
+	JLT  half19
 
-block20:
+	// Half a group, or of what is left of it: 2.
+	PSHUFL $0x13, X5, X1
+	PSRAL  $0x1f, X1
+	PAND   X3, X1
+	MOVO   X5, X8
+	PADDQ  X5, X8
+	PXOR   X1, X8
+	MOVOU  (SI), X4
+	MOVOU  16(SI), X7
+	MOVOU  (BX), X2
+	PXOR   X5, X4
+	PXOR   X2, X4
+	PXOR   X8, X7
+	PXOR   X2, X7
+	CMPQ   CX, $0x0c
+	JLT    tens20
+	JEQ    twelves21
+	MOVOU  16(AX), X2
+	AESENC X2, X4
+	AESENC X2, X7
+	MOVOU  32(AX), X2
+	AESENC X2, X4
+	AESENC X2, X7
+
+twelves21:
+	MOVOU  48(AX), X2
+	AESENC X2, X4
+	AESENC X2, X7
+	MOVOU  64(AX), X2
+	AESENC X2, X4
+	AESENC X2, X7
+
+tens20:
+	MOVOU      80(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	MOVOU      96(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	PSHUFL     $0x13, X8, X1
+	MOVOU      112(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	MOVOU      128(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	PSRAL      $0x1f, X1
+	MOVOU      144(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	MOVOU      160(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	PAND       X3, X1
+	MOVOU      176(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	MOVOU      192(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	MOVO       X8, X6
+	PADDQ      X8, X6
+	MOVOU      208(AX), X2
+	AESENC     X2, X4
+	AESENC     X2, X7
+	PXOR       X1, X6
+	MOVOU      224(AX), X2
+	MOVO       X5, X0
+	PXOR       X2, X0
+	AESENCLAST X0, X4
+	MOVO       X8, X1
+	PXOR       X2, X1
+	AESENCLAST X1, X7
+	MOVOU      X4, (DI)
+	MOVOU      X7, 16(DI)
+	MOVO       X6, X5
+	ADDQ       $+32, SI
+	ADDQ       $+32, DI
+	SUBQ       $+32, DX
+
+half19:
+	SUBQ $+16, DX
+	JLT  blockDone23
+
+block22:
 	// A single block.
 	MOVOU  (SI), X4
 	MOVOU  (BX), X2
 	PXOR   X5, X4
 	PXOR   X2, X4
 	CMPQ   CX, $0x0c
-	JLT    tens22
-	JEQ    twelves23
+	JLT    tens24
+	JEQ    twelves25
 	MOVOU  16(AX), X2
 	AESENC X2, X4
 	MOVOU  32(AX), X2
 	AESENC X2, X4
 
-twelves23:
+twelves25:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	MOVOU  64(AX), X2
 	AESENC X2, X4
 
-tens22:
+tens24:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	MOVOU      96(AX), X2
@@ -682,9 +762,9 @@ tens22:
 	ADDQ       $+16, SI
 	ADDQ       $+16, DI
 	SUBQ       $+16, DX
-	JGE        block20
+	JGE        block22
 
-blockDone21:
+blockDone23:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -874,8 +954,10 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+16
+	JLT  short6
 	CMPQ DX, $+64
-	JLT  groupsDone6
+	JLT  groupsDone7
 
 	// The other tweaks of the first group.
 	PSHUFL $0x13, X5, X1
@@ -898,9 +980,9 @@ whole5:
 	PXOR   X1, X14
 	SUBQ   $+64, DX
 	SUBQ   $+64, DX
-	JLT    groupDone8
+	JLT    groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	MOVOU  (SI), X4
 	MOVOU  16(SI), X7
@@ -916,8 +998,8 @@ group7:
 	PXOR   X14, X13
 	PXOR   X2, X13
 	CMPQ   CX, $0x0c
-	JLT    tens9
-	JEQ    twelves10
+	JLT    tens10
+	JEQ    twelves11
 	MOVOU  16(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -929,7 +1011,7 @@ group7:
 	AESDEC X2, X10
 	AESDEC X2, X13
 
-twelves10:
+twelves11:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -941,7 +1023,7 @@ twelves10:
 	AESDEC X2, X10
 	AESDEC X2, X13
 
-tens9:
+tens10:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	AESDEC     X2, X7
@@ -1035,15 +1117,12 @@ tens9:
 	ADDQ       $+64, SI
 	ADDQ       $+64, DI
 	SUBQ       $+64, DX
-	JGE        group7
+	JGE        group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
-	SUBQ $+64, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	MOVOU  (SI), X4
 	MOVOU  16(SI), X7
@@ -1059,8 +1138,8 @@ lastGroup11:
 	PXOR   X14, X13
 	PXOR   X2, X13
 	CMPQ   CX, $0x0c
-	JLT    tens13
-	JEQ    twelves14
+	JLT    tens12
+	JEQ    twelves13
 	MOVOU  16(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -1072,7 +1151,7 @@ lastGroup11:
 	AESDEC X2, X10
 	AESDEC X2, X13
 
-twelves14:
+twelves13:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -1084,7 +1163,7 @@ twelves14:
 	AESDEC X2, X10
 	AESDEC X2, X13
 
-tens13:
+tens12:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	AESDEC     X2, X7
@@ -1157,14 +1236,11 @@ tens13:
 	ADDQ       $+64, SI
 	ADDQ       $+64, DI
 	SUBQ       $+64, DX
-	JGE        lastGroup11
 
-lastGroupDone12:
-	ADDQ $+64, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ      DX, R9
@@ -1197,20 +1273,20 @@ groupsDone6:
 	PXOR   X10, X4
 	PXOR   X2, X4
 	CMPQ   CX, $0x0c
-	JLT    tens16
-	JEQ    twelves17
+	JLT    tens15
+	JEQ    twelves16
 	MOVOU  16(AX), X2
 	AESDEC X2, X4
 	MOVOU  32(AX), X2
 	AESDEC X2, X4
 
-twelves17:
+twelves16:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	MOVOU  64(AX), X2
 	AESDEC X2, X4
 
-tens16:
+tens15:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	MOVOU      96(AX), X2
@@ -1252,20 +1328,20 @@ tens16:
 	PXOR    X7, X4
 	PXOR    X2, X4
 	CMPQ    CX, $0x0c
-	JLT     tens18
-	JEQ     twelves19
+	JLT     tens17
+	JEQ     twelves18
 	MOVOU   16(AX), X2
 	AESDEC  X2, X4
 	MOVOU   32(AX), X2
 	AESDEC  X2, X4
 
-twelves19:
+twelves18:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	MOVOU  64(AX), X2
 	AESDEC X2, X4
 
-tens18:
+tens17:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	MOVOU      96(AX), X2
@@ -1290,31 +1366,115 @@ tens18:
 	AESDECLAST X0, X4
 	MOVOU      X4, (R9)
 
-stealDone15:
-	SUBQ $+16, DX
-	JLT  blockDone21
+stealDone14:
+	CMPQ DX, $+32
+	JLT  half19
 
-block20:
+	// Half a group, or of what is left of it: 2.
+	PSHUFL $0x13, X5, X1
+	PSRAL  $0x1f, X1
+	PAND   X3, X1
+	MOVO   X5, X8
+	PADDQ  X5, X8
+	PXOR   X1, X8
+	MOVOU  (SI), X4
+	MOVOU  16(SI), X7
+	MOVOU  (BX), X2
+	PXOR   X5, X4
+	PXOR   X2, X4
+	PXOR   X8, X7
+	PXOR   X2, X7
+	CMPQ   CX, $0x0c
+	JLT    tens20
+	JEQ    twelves21
+	MOVOU  16(AX), X2
+	AESDEC X2, X4
+	AESDEC X2, X7
+	MOVOU  32(AX), X2
+	AESDEC X2, X4
+	AESDEC X2, X7
+
+twelves21:
+	MOVOU  48(AX), X2
+	AESDEC X2, X4
+	AESDEC X2, X7
+	MOVOU  64(AX), X2
+	AESDEC X2, X4
+	AESDEC X2, X7
+
+tens20:
+	MOVOU      80(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	MOVOU      96(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	PSHUFL     $0x13, X8, X1
+	MOVOU      112(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	MOVOU      128(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	PSRAL      $0x1f, X1
+	MOVOU      144(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	MOVOU      160(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	PAND       X3, X1
+	MOVOU      176(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	MOVOU      192(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	MOVO       X8, X6
+	PADDQ      X8, X6
+	MOVOU      208(AX), X2
+	AESDEC     X2, X4
+	AESDEC     X2, X7
+	PXOR       X1, X6
+	MOVOU      224(AX), X2
+	MOVO       X5, X0
+	PXOR       X2, X0
+	AESDECLAST X0, X4
+	MOVO       X8, X1
+	PXOR       X2, X1
+	AESDECLAST X1, X7
+	MOVOU      X4, (DI)
+	MOVOU      X7, 16(DI)
+	MOVO       X6, X5
+	ADDQ       $+32, SI
+	ADDQ       $+32, DI
+	SUBQ       $+32, DX
+
+half19:
+	SUBQ $+16, DX
+	JLT  blockDone23
+
+block22:
 	// A single block.
 	MOVOU  (SI), X4
 	MOVOU  (BX), X2
 	PXOR   X5, X4
 	PXOR   X2, X4
 	CMPQ   CX, $0x0c
-	JLT    tens22
-	JEQ    twelves23
+	JLT    tens24
+	JEQ    twelves25
 	MOVOU  16(AX), X2
 	AESDEC X2, X4
 	MOVOU  32(AX), X2
 	AESDEC X2, X4
 
-twelves23:
+twelves25:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	MOVOU  64(AX), X2
 	AESDEC X2, X4
 
-tens22:
+tens24:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	MOVOU      96(AX), X2
@@ -1346,9 +1506,9 @@ tens22:
 	ADDQ       $+16, SI
 	ADDQ       $+16, DI
 	SUBQ       $+16, DX
-	JGE        block20
+	JGE        block22
 
-blockDone21:
+blockDone23:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

@@ -13,37 +13,37 @@ package kernels
 // prologue of this function is that point; TestPause guards it.
 //
 //go:noinline
-func xtsPiece(k *XTSKey, data, tweakKeys *schedule, tweak *[16]byte, step uint64, size int, dst, src []byte) {
+func xtsPiece(k *XTSKey, data, tweakKeys *schedule, tweak *[16]byte, step uint64, size int, dst, src *byte, n int) {
 	var tk *[15][16]byte
 	if tweakKeys != nil {
 		tk = &tweakKeys.keys
 	}
-	dk, r, d, s, n := &data.keys, data.rounds, &dst[0], &src[0], len(src)
+	dk, r := &data.keys, data.rounds
 	if data == &k.dec {
 		switch k.level {
 		case AESNI:
-			xtsDecryptAESNI(dk, tk, r, tweak, step, size, d, s, n)
+			xtsDecryptAESNI(dk, tk, r, tweak, step, size, dst, src, n)
 		case AVX:
-			xtsDecryptAVX(dk, tk, r, tweak, step, size, d, s, n)
+			xtsDecryptAVX(dk, tk, r, tweak, step, size, dst, src, n)
 		case VAESAVX2:
-			xtsDecryptVAESAVX2(dk, tk, r, tweak, step, size, d, s, n)
+			xtsDecryptVAESAVX2(dk, tk, r, tweak, step, size, dst, src, n)
 		case AVX512VL:
-			xtsDecryptAVX512VL(dk, tk, r, tweak, step, size, d, s, n)
+			xtsDecryptAVX512VL(dk, tk, r, tweak, step, size, dst, src, n)
 		case AVX512:
-			xtsDecryptAVX512(dk, tk, r, tweak, step, size, d, s, n)
+			xtsDecryptAVX512(dk, tk, r, tweak, step, size, dst, src, n)
 		}
 		return
 	}
 	switch k.level {
 	case AESNI:
-		xtsEncryptAESNI(dk, tk, r, tweak, step, size, d, s, n)
+		xtsEncryptAESNI(dk, tk, r, tweak, step, size, dst, src, n)
 	case AVX:
-		xtsEncryptAVX(dk, tk, r, tweak, step, size, d, s, n)
+		xtsEncryptAVX(dk, tk, r, tweak, step, size, dst, src, n)
 	case VAESAVX2:
-		xtsEncryptVAESAVX2(dk, tk, r, tweak, step, size, d, s, n)
+		xtsEncryptVAESAVX2(dk, tk, r, tweak, step, size, dst, src, n)
 	case AVX512VL:
-		xtsEncryptAVX512VL(dk, tk, r, tweak, step, size, d, s, n)
+		xtsEncryptAVX512VL(dk, tk, r, tweak, step, size, dst, src, n)
 	case AVX512:
-		xtsEncryptAVX512(dk, tk, r, tweak, step, size, d, s, n)
+		xtsEncryptAVX512(dk, tk, r, tweak, step, size, dst, src, n)
 	}
 }

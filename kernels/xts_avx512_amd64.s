@@ -217,6 +217,9 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+64
+	JLT  short6
+
 	// The tweaks of the first vector.
 	VMOVDQU64  64(R13), Z4
 	VMOVDQU64  128(R13), Z7
@@ -226,7 +229,7 @@ whole5:
 	VPSLLDQ    $0x08, Z0, Z0
 	VPTERNLOGQ $0x96, Z0, Z1, Z5
 	CMPQ       DX, $+512
-	JLT        groupsDone6
+	JLT        groupsDone7
 
 	// The other tweaks of the first group.
 	VPSRLQ     $0x3c, Z5, Z0
@@ -263,9 +266,9 @@ whole5:
 	VPTERNLOGQ $0x96, Z0, Z1, Z26
 	SUBQ       $+512, DX
 	SUBQ       $+512, DX
-	JLT        groupDone8
+	JLT        groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU64       (SI), Z4
 	VMOVDQU64       64(SI), Z7
@@ -285,8 +288,8 @@ group7:
 	VPTERNLOGQ      $0x96, Z23, Z2, Z22
 	VPTERNLOGQ      $0x96, Z26, Z2, Z25
 	CMPQ            CX, $0x0c
-	JLT             tens9
-	JEQ             twelves10
+	JLT             tens10
+	JEQ             twelves11
 	VBROADCASTI32X4 16(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -306,7 +309,7 @@ group7:
 	VAESENC         Z2, Z22, Z22
 	VAESENC         Z2, Z25, Z25
 
-twelves10:
+twelves11:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -326,7 +329,7 @@ twelves10:
 	VAESENC         Z2, Z22, Z22
 	VAESENC         Z2, Z25, Z25
 
-tens9:
+tens10:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -476,15 +479,12 @@ tens9:
 	ADDQ            $+512, SI
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
-	JGE             group7
+	JGE             group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+512, DX
 	ADDQ $+512, DX
-	SUBQ $+512, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU64       (SI), Z4
 	VMOVDQU64       64(SI), Z7
@@ -504,8 +504,8 @@ lastGroup11:
 	VPTERNLOGQ      $0x96, Z23, Z2, Z22
 	VPTERNLOGQ      $0x96, Z26, Z2, Z25
 	CMPQ            CX, $0x0c
-	JLT             tens13
-	JEQ             twelves14
+	JLT             tens12
+	JEQ             twelves13
 	VBROADCASTI32X4 16(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -525,7 +525,7 @@ lastGroup11:
 	VAESENC         Z2, Z22, Z22
 	VAESENC         Z2, Z25, Z25
 
-twelves14:
+twelves13:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -545,7 +545,7 @@ twelves14:
 	VAESENC         Z2, Z22, Z22
 	VAESENC         Z2, Z25, Z25
 
-tens13:
+tens12:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -660,14 +660,11 @@ tens13:
 	ADDQ            $+512, SI
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
-	JGE             lastGroup11
 
-lastGroupDone12:
-	ADDQ $+512, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -694,20 +691,20 @@ groupsDone6:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X7, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens16
-	JEQ        twelves17
+	JLT        tens15
+	JEQ        twelves16
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -746,20 +743,20 @@ tens16:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X10, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens18
-	JEQ        twelves19
+	JLT        tens17
+	JEQ        twelves18
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -783,87 +780,284 @@ tens18:
 	VAESENCLAST X0, X4, X4
 	VMOVDQU64   X4, (R9)
 
-stealDone15:
-	SUBQ $+64, DX
-	JLT  vectorDone21
+stealDone14:
+	CMPQ DX, $+256
+	JLT  half19
 
-vector20:
-	// A single vector.
+	// Half a group, or of what is left of it: 4.
+	VPSRLQ          $0x3c, Z5, Z0
+	VPSLLQ          $0x04, Z5, Z8
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z8
+	VPSRLDQ         $0x0f, Z5, Z0
+	VPCLMULQDQ      $0x00, Z3, Z0, Z0
+	VPSLLDQ         $0x01, Z5, Z11
+	VPXORQ          Z0, Z11, Z11
+	VPSRLQ          $0x34, Z5, Z0
+	VPSLLQ          $0x0c, Z5, Z14
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z14
+	VMOVDQU64       (SI), Z4
+	VMOVDQU64       64(SI), Z7
+	VMOVDQU64       128(SI), Z10
+	VMOVDQU64       192(SI), Z13
+	VBROADCASTI32X4 (BX), Z2
+	VPTERNLOGQ      $0x96, Z5, Z2, Z4
+	VPTERNLOGQ      $0x96, Z8, Z2, Z7
+	VPTERNLOGQ      $0x96, Z11, Z2, Z10
+	VPTERNLOGQ      $0x96, Z14, Z2, Z13
+	CMPQ            CX, $0x0c
+	JLT             tens20
+	JEQ             twelves21
+	VBROADCASTI32X4 16(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+
+twelves21:
+	VBROADCASTI32X4 48(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+
+tens20:
+	VBROADCASTI32X4 80(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VBROADCASTI32X4 96(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VBROADCASTI32X4 112(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VPSRLDQ         $0x0e, Z5, Z0
+	VBROADCASTI32X4 128(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VBROADCASTI32X4 144(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VPCLMULQDQ      $0x00, Z3, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VBROADCASTI32X4 176(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VPSLLDQ         $0x02, Z5, Z6
+	VBROADCASTI32X4 192(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VBROADCASTI32X4 208(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VAESENC         Z2, Z10, Z10
+	VAESENC         Z2, Z13, Z13
+	VPXORQ          Z0, Z6, Z6
+	VBROADCASTI32X4 224(AX), Z2
+	VPXORQ          Z2, Z5, Z0
+	VAESENCLAST     Z0, Z4, Z4
+	VPXORQ          Z2, Z8, Z1
+	VAESENCLAST     Z1, Z7, Z7
+	VPXORQ          Z2, Z11, Z0
+	VAESENCLAST     Z0, Z10, Z10
+	VPXORQ          Z2, Z14, Z1
+	VAESENCLAST     Z1, Z13, Z13
+	VMOVDQU64       Z4, (DI)
+	VMOVDQU64       Z7, 64(DI)
+	VMOVDQU64       Z10, 128(DI)
+	VMOVDQU64       Z13, 192(DI)
+	VMOVDQA64       Z6, Z5
+	ADDQ            $+256, SI
+	ADDQ            $+256, DI
+	SUBQ            $+256, DX
+
+half19:
+	CMPQ DX, $+128
+	JLT  half22
+
+	// Half a group, or of what is left of it: 2.
+	VPSRLQ          $0x3c, Z5, Z0
+	VPSLLQ          $0x04, Z5, Z8
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z8
+	VMOVDQU64       (SI), Z4
+	VMOVDQU64       64(SI), Z7
+	VBROADCASTI32X4 (BX), Z2
+	VPTERNLOGQ      $0x96, Z5, Z2, Z4
+	VPTERNLOGQ      $0x96, Z8, Z2, Z7
+	CMPQ            CX, $0x0c
+	JLT             tens23
+	JEQ             twelves24
+	VBROADCASTI32X4 16(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VBROADCASTI32X4 32(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+
+twelves24:
+	VBROADCASTI32X4 48(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+
+tens23:
+	VBROADCASTI32X4 80(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VBROADCASTI32X4 112(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VPSRLDQ         $0x0f, Z5, Z0
+	VBROADCASTI32X4 128(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VBROADCASTI32X4 144(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VPCLMULQDQ      $0x00, Z3, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VBROADCASTI32X4 176(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VPSLLDQ         $0x01, Z5, Z6
+	VBROADCASTI32X4 192(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VBROADCASTI32X4 208(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VAESENC         Z2, Z7, Z7
+	VPXORQ          Z0, Z6, Z6
+	VBROADCASTI32X4 224(AX), Z2
+	VPXORQ          Z2, Z5, Z0
+	VAESENCLAST     Z0, Z4, Z4
+	VPXORQ          Z2, Z8, Z1
+	VAESENCLAST     Z1, Z7, Z7
+	VMOVDQU64       Z4, (DI)
+	VMOVDQU64       Z7, 64(DI)
+	VMOVDQA64       Z6, Z5
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+
+half22:
+	CMPQ DX, $+64
+	JLT  half25
+
+	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Z4
 	VBROADCASTI32X4 (BX), Z2
 	VPTERNLOGQ      $0x96, Z5, Z2, Z4
 	CMPQ            CX, $0x0c
-	JLT             tens22
-	JEQ             twelves23
+	JLT             tens26
+	JEQ             twelves27
 	VBROADCASTI32X4 16(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 32(AX), Z2
 	VAESENC         Z2, Z4, Z4
 
-twelves23:
+twelves27:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 64(AX), Z2
 	VAESENC         Z2, Z4, Z4
 
-tens22:
+tens26:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 96(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 112(AX), Z2
 	VAESENC         Z2, Z4, Z4
+	VPSRLQ          $0x3c, Z5, Z0
 	VBROADCASTI32X4 128(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 144(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 160(AX), Z2
 	VAESENC         Z2, Z4, Z4
+	VPSLLQ          $0x04, Z5, Z6
 	VBROADCASTI32X4 176(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 192(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 208(AX), Z2
 	VAESENC         Z2, Z4, Z4
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z6
 	VBROADCASTI32X4 224(AX), Z2
 	VPXORQ          Z2, Z5, Z0
 	VAESENCLAST     Z0, Z4, Z4
 	VMOVDQU64       Z4, (DI)
-	VPSRLQ          $0x3c, Z5, Z0
-	VPSLLQ          $0x04, Z5, Z5
-	VPCLMULQDQ      $0x01, Z3, Z0, Z1
-	VPSLLDQ         $0x08, Z0, Z0
-	VPTERNLOGQ      $0x96, Z0, Z1, Z5
+	VMOVDQA64       Z6, Z5
 	ADDQ            $+64, SI
 	ADDQ            $+64, DI
 	SUBQ            $+64, DX
-	JGE             vector20
 
-vectorDone21:
-	ADDQ $+64, DX
+half25:
 	SUBQ $+16, DX
-	JLT  blockDone25
+	JLT  blockDone29
 
-block24:
+block28:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens26
-	JEQ        twelves27
+	JLT        tens30
+	JEQ        twelves31
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves27:
+twelves31:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens26:
+tens30:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -894,9 +1088,9 @@ tens26:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block24
+	JGE         block28
 
-blockDone25:
+blockDone29:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -1095,6 +1289,9 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+64
+	JLT  short6
+
 	// The tweaks of the first vector.
 	VMOVDQU64  64(R13), Z4
 	VMOVDQU64  128(R13), Z7
@@ -1104,7 +1301,7 @@ whole5:
 	VPSLLDQ    $0x08, Z0, Z0
 	VPTERNLOGQ $0x96, Z0, Z1, Z5
 	CMPQ       DX, $+512
-	JLT        groupsDone6
+	JLT        groupsDone7
 
 	// The other tweaks of the first group.
 	VPSRLQ     $0x3c, Z5, Z0
@@ -1141,9 +1338,9 @@ whole5:
 	VPTERNLOGQ $0x96, Z0, Z1, Z26
 	SUBQ       $+512, DX
 	SUBQ       $+512, DX
-	JLT        groupDone8
+	JLT        groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU64       (SI), Z4
 	VMOVDQU64       64(SI), Z7
@@ -1163,8 +1360,8 @@ group7:
 	VPTERNLOGQ      $0x96, Z23, Z2, Z22
 	VPTERNLOGQ      $0x96, Z26, Z2, Z25
 	CMPQ            CX, $0x0c
-	JLT             tens9
-	JEQ             twelves10
+	JLT             tens10
+	JEQ             twelves11
 	VBROADCASTI32X4 16(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1184,7 +1381,7 @@ group7:
 	VAESDEC         Z2, Z22, Z22
 	VAESDEC         Z2, Z25, Z25
 
-twelves10:
+twelves11:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1204,7 +1401,7 @@ twelves10:
 	VAESDEC         Z2, Z22, Z22
 	VAESDEC         Z2, Z25, Z25
 
-tens9:
+tens10:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1354,15 +1551,12 @@ tens9:
 	ADDQ            $+512, SI
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
-	JGE             group7
+	JGE             group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+512, DX
 	ADDQ $+512, DX
-	SUBQ $+512, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU64       (SI), Z4
 	VMOVDQU64       64(SI), Z7
@@ -1382,8 +1576,8 @@ lastGroup11:
 	VPTERNLOGQ      $0x96, Z23, Z2, Z22
 	VPTERNLOGQ      $0x96, Z26, Z2, Z25
 	CMPQ            CX, $0x0c
-	JLT             tens13
-	JEQ             twelves14
+	JLT             tens12
+	JEQ             twelves13
 	VBROADCASTI32X4 16(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1403,7 +1597,7 @@ lastGroup11:
 	VAESDEC         Z2, Z22, Z22
 	VAESDEC         Z2, Z25, Z25
 
-twelves14:
+twelves13:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1423,7 +1617,7 @@ twelves14:
 	VAESDEC         Z2, Z22, Z22
 	VAESDEC         Z2, Z25, Z25
 
-tens13:
+tens12:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1538,14 +1732,11 @@ tens13:
 	ADDQ            $+512, SI
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
-	JGE             lastGroup11
 
-lastGroupDone12:
-	ADDQ $+512, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -1572,20 +1763,20 @@ groupsDone6:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X10, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens16
-	JEQ        twelves17
+	JLT        tens15
+	JEQ        twelves16
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1624,20 +1815,20 @@ tens16:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X7, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens18
-	JEQ        twelves19
+	JLT        tens17
+	JEQ        twelves18
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1661,87 +1852,284 @@ tens18:
 	VAESDECLAST X0, X4, X4
 	VMOVDQU64   X4, (R9)
 
-stealDone15:
-	SUBQ $+64, DX
-	JLT  vectorDone21
+stealDone14:
+	CMPQ DX, $+256
+	JLT  half19
 
-vector20:
-	// A single vector.
+	// Half a group, or of what is left of it: 4.
+	VPSRLQ          $0x3c, Z5, Z0
+	VPSLLQ          $0x04, Z5, Z8
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z8
+	VPSRLDQ         $0x0f, Z5, Z0
+	VPCLMULQDQ      $0x00, Z3, Z0, Z0
+	VPSLLDQ         $0x01, Z5, Z11
+	VPXORQ          Z0, Z11, Z11
+	VPSRLQ          $0x34, Z5, Z0
+	VPSLLQ          $0x0c, Z5, Z14
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z14
+	VMOVDQU64       (SI), Z4
+	VMOVDQU64       64(SI), Z7
+	VMOVDQU64       128(SI), Z10
+	VMOVDQU64       192(SI), Z13
+	VBROADCASTI32X4 (BX), Z2
+	VPTERNLOGQ      $0x96, Z5, Z2, Z4
+	VPTERNLOGQ      $0x96, Z8, Z2, Z7
+	VPTERNLOGQ      $0x96, Z11, Z2, Z10
+	VPTERNLOGQ      $0x96, Z14, Z2, Z13
+	CMPQ            CX, $0x0c
+	JLT             tens20
+	JEQ             twelves21
+	VBROADCASTI32X4 16(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VBROADCASTI32X4 32(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+
+twelves21:
+	VBROADCASTI32X4 48(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VBROADCASTI32X4 64(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+
+tens20:
+	VBROADCASTI32X4 80(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VBROADCASTI32X4 96(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VBROADCASTI32X4 112(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VPSRLDQ         $0x0e, Z5, Z0
+	VBROADCASTI32X4 128(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VBROADCASTI32X4 144(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VPCLMULQDQ      $0x00, Z3, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VBROADCASTI32X4 176(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VPSLLDQ         $0x02, Z5, Z6
+	VBROADCASTI32X4 192(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VBROADCASTI32X4 208(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VAESDEC         Z2, Z10, Z10
+	VAESDEC         Z2, Z13, Z13
+	VPXORQ          Z0, Z6, Z6
+	VBROADCASTI32X4 224(AX), Z2
+	VPXORQ          Z2, Z5, Z0
+	VAESDECLAST     Z0, Z4, Z4
+	VPXORQ          Z2, Z8, Z1
+	VAESDECLAST     Z1, Z7, Z7
+	VPXORQ          Z2, Z11, Z0
+	VAESDECLAST     Z0, Z10, Z10
+	VPXORQ          Z2, Z14, Z1
+	VAESDECLAST     Z1, Z13, Z13
+	VMOVDQU64       Z4, (DI)
+	VMOVDQU64       Z7, 64(DI)
+	VMOVDQU64       Z10, 128(DI)
+	VMOVDQU64       Z13, 192(DI)
+	VMOVDQA64       Z6, Z5
+	ADDQ            $+256, SI
+	ADDQ            $+256, DI
+	SUBQ            $+256, DX
+
+half19:
+	CMPQ DX, $+128
+	JLT  half22
+
+	// Half a group, or of what is left of it: 2.
+	VPSRLQ          $0x3c, Z5, Z0
+	VPSLLQ          $0x04, Z5, Z8
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z8
+	VMOVDQU64       (SI), Z4
+	VMOVDQU64       64(SI), Z7
+	VBROADCASTI32X4 (BX), Z2
+	VPTERNLOGQ      $0x96, Z5, Z2, Z4
+	VPTERNLOGQ      $0x96, Z8, Z2, Z7
+	CMPQ            CX, $0x0c
+	JLT             tens23
+	JEQ             twelves24
+	VBROADCASTI32X4 16(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VBROADCASTI32X4 32(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+
+twelves24:
+	VBROADCASTI32X4 48(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VBROADCASTI32X4 64(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+
+tens23:
+	VBROADCASTI32X4 80(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VBROADCASTI32X4 96(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VBROADCASTI32X4 112(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VPSRLDQ         $0x0f, Z5, Z0
+	VBROADCASTI32X4 128(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VBROADCASTI32X4 144(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VPCLMULQDQ      $0x00, Z3, Z0, Z0
+	VBROADCASTI32X4 160(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VBROADCASTI32X4 176(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VPSLLDQ         $0x01, Z5, Z6
+	VBROADCASTI32X4 192(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VBROADCASTI32X4 208(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VAESDEC         Z2, Z7, Z7
+	VPXORQ          Z0, Z6, Z6
+	VBROADCASTI32X4 224(AX), Z2
+	VPXORQ          Z2, Z5, Z0
+	VAESDECLAST     Z0, Z4, Z4
+	VPXORQ          Z2, Z8, Z1
+	VAESDECLAST     Z1, Z7, Z7
+	VMOVDQU64       Z4, (DI)
+	VMOVDQU64       Z7, 64(DI)
+	VMOVDQA64       Z6, Z5
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+
+half22:
+	CMPQ DX, $+64
+	JLT  half25
+
+	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Z4
 	VBROADCASTI32X4 (BX), Z2
 	VPTERNLOGQ      $0x96, Z5, Z2, Z4
 	CMPQ            CX, $0x0c
-	JLT             tens22
-	JEQ             twelves23
+	JLT             tens26
+	JEQ             twelves27
 	VBROADCASTI32X4 16(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 32(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 
-twelves23:
+twelves27:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 64(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 
-tens22:
+tens26:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 96(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 112(AX), Z2
 	VAESDEC         Z2, Z4, Z4
+	VPSRLQ          $0x3c, Z5, Z0
 	VBROADCASTI32X4 128(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 144(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 160(AX), Z2
 	VAESDEC         Z2, Z4, Z4
+	VPSLLQ          $0x04, Z5, Z6
 	VBROADCASTI32X4 176(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 192(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 208(AX), Z2
 	VAESDEC         Z2, Z4, Z4
+	VPCLMULQDQ      $0x01, Z3, Z0, Z1
+	VPSLLDQ         $0x08, Z0, Z0
+	VPTERNLOGQ      $0x96, Z0, Z1, Z6
 	VBROADCASTI32X4 224(AX), Z2
 	VPXORQ          Z2, Z5, Z0
 	VAESDECLAST     Z0, Z4, Z4
 	VMOVDQU64       Z4, (DI)
-	VPSRLQ          $0x3c, Z5, Z0
-	VPSLLQ          $0x04, Z5, Z5
-	VPCLMULQDQ      $0x01, Z3, Z0, Z1
-	VPSLLDQ         $0x08, Z0, Z0
-	VPTERNLOGQ      $0x96, Z0, Z1, Z5
+	VMOVDQA64       Z6, Z5
 	ADDQ            $+64, SI
 	ADDQ            $+64, DI
 	SUBQ            $+64, DX
-	JGE             vector20
 
-vectorDone21:
-	ADDQ $+64, DX
+half25:
 	SUBQ $+16, DX
-	JLT  blockDone25
+	JLT  blockDone29
 
-block24:
+block28:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens26
-	JEQ        twelves27
+	JLT        tens30
+	JEQ        twelves31
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves27:
+twelves31:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens26:
+tens30:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1772,9 +2160,9 @@ tens26:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block24
+	JGE         block28
 
-blockDone25:
+blockDone29:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

@@ -213,6 +213,9 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+32
+	JLT  short6
+
 	// The tweaks of the first vector.
 	VMOVDQU64  64(R13), Y4
 	VMOVDQU64  128(R13), Y7
@@ -222,7 +225,7 @@ whole5:
 	VPSLLDQ    $0x08, Y0, Y0
 	VPTERNLOGQ $0x96, Y0, Y1, Y5
 	CMPQ       DX, $+256
-	JLT        groupsDone6
+	JLT        groupsDone7
 
 	// The other tweaks of the first group.
 	VPSRLQ     $0x3e, Y5, Y0
@@ -261,9 +264,9 @@ whole5:
 	VPTERNLOGQ $0x96, Y0, Y1, Y26
 	SUBQ       $+256, DX
 	SUBQ       $+256, DX
-	JLT        groupDone8
+	JLT        groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU64       (SI), Y4
 	VMOVDQU64       32(SI), Y7
@@ -283,8 +286,8 @@ group7:
 	VPTERNLOGQ      $0x96, Y23, Y2, Y22
 	VPTERNLOGQ      $0x96, Y26, Y2, Y25
 	CMPQ            CX, $0x0c
-	JLT             tens9
-	JEQ             twelves10
+	JLT             tens10
+	JEQ             twelves11
 	VBROADCASTI32X4 16(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -304,7 +307,7 @@ group7:
 	VAESENC         Y2, Y22, Y22
 	VAESENC         Y2, Y25, Y25
 
-twelves10:
+twelves11:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -324,7 +327,7 @@ twelves10:
 	VAESENC         Y2, Y22, Y22
 	VAESENC         Y2, Y25, Y25
 
-tens9:
+tens10:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -474,15 +477,12 @@ tens9:
 	ADDQ            $+256, SI
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
-	JGE             group7
+	JGE             group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+256, DX
 	ADDQ $+256, DX
-	SUBQ $+256, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU64       (SI), Y4
 	VMOVDQU64       32(SI), Y7
@@ -502,8 +502,8 @@ lastGroup11:
 	VPTERNLOGQ      $0x96, Y23, Y2, Y22
 	VPTERNLOGQ      $0x96, Y26, Y2, Y25
 	CMPQ            CX, $0x0c
-	JLT             tens13
-	JEQ             twelves14
+	JLT             tens12
+	JEQ             twelves13
 	VBROADCASTI32X4 16(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -523,7 +523,7 @@ lastGroup11:
 	VAESENC         Y2, Y22, Y22
 	VAESENC         Y2, Y25, Y25
 
-twelves14:
+twelves13:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -543,7 +543,7 @@ twelves14:
 	VAESENC         Y2, Y22, Y22
 	VAESENC         Y2, Y25, Y25
 
-tens13:
+tens12:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -658,14 +658,11 @@ tens13:
 	ADDQ            $+256, SI
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
-	JGE             lastGroup11
 
-lastGroupDone12:
-	ADDQ $+256, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -692,20 +689,20 @@ groupsDone6:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X7, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens16
-	JEQ        twelves17
+	JLT        tens15
+	JEQ        twelves16
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -744,20 +741,20 @@ tens16:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X10, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens18
-	JEQ        twelves19
+	JLT        tens17
+	JEQ        twelves18
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -781,87 +778,286 @@ tens18:
 	VAESENCLAST X0, X4, X4
 	VMOVDQU64   X4, (R9)
 
-stealDone15:
-	SUBQ $+32, DX
-	JLT  vectorDone21
+stealDone14:
+	CMPQ DX, $+128
+	JLT  half19
 
-vector20:
-	// A single vector.
+	// Half a group, or of what is left of it: 4.
+	VPSRLQ          $0x3e, Y5, Y0
+	VPSLLQ          $0x02, Y5, Y8
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y8
+	VPSRLQ          $0x3c, Y5, Y0
+	VPSLLQ          $0x04, Y5, Y11
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y11
+	VPSRLQ          $0x3a, Y5, Y0
+	VPSLLQ          $0x06, Y5, Y14
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y14
+	VMOVDQU64       (SI), Y4
+	VMOVDQU64       32(SI), Y7
+	VMOVDQU64       64(SI), Y10
+	VMOVDQU64       96(SI), Y13
+	VBROADCASTI32X4 (BX), Y2
+	VPTERNLOGQ      $0x96, Y5, Y2, Y4
+	VPTERNLOGQ      $0x96, Y8, Y2, Y7
+	VPTERNLOGQ      $0x96, Y11, Y2, Y10
+	VPTERNLOGQ      $0x96, Y14, Y2, Y13
+	CMPQ            CX, $0x0c
+	JLT             tens20
+	JEQ             twelves21
+	VBROADCASTI32X4 16(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+
+twelves21:
+	VBROADCASTI32X4 48(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+
+tens20:
+	VBROADCASTI32X4 80(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VBROADCASTI32X4 96(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VBROADCASTI32X4 112(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VPSRLDQ         $0x0f, Y5, Y0
+	VBROADCASTI32X4 128(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VBROADCASTI32X4 144(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VPCLMULQDQ      $0x00, Y3, Y0, Y0
+	VBROADCASTI32X4 160(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VBROADCASTI32X4 176(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VPSLLDQ         $0x01, Y5, Y6
+	VBROADCASTI32X4 192(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VBROADCASTI32X4 208(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VAESENC         Y2, Y10, Y10
+	VAESENC         Y2, Y13, Y13
+	VPXORQ          Y0, Y6, Y6
+	VBROADCASTI32X4 224(AX), Y2
+	VPXORQ          Y2, Y5, Y0
+	VAESENCLAST     Y0, Y4, Y4
+	VPXORQ          Y2, Y8, Y1
+	VAESENCLAST     Y1, Y7, Y7
+	VPXORQ          Y2, Y11, Y0
+	VAESENCLAST     Y0, Y10, Y10
+	VPXORQ          Y2, Y14, Y1
+	VAESENCLAST     Y1, Y13, Y13
+	VMOVDQU64       Y4, (DI)
+	VMOVDQU64       Y7, 32(DI)
+	VMOVDQU64       Y10, 64(DI)
+	VMOVDQU64       Y13, 96(DI)
+	VMOVDQA64       Y6, Y5
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+
+half19:
+	CMPQ DX, $+64
+	JLT  half22
+
+	// Half a group, or of what is left of it: 2.
+	VPSRLQ          $0x3e, Y5, Y0
+	VPSLLQ          $0x02, Y5, Y8
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y8
+	VMOVDQU64       (SI), Y4
+	VMOVDQU64       32(SI), Y7
+	VBROADCASTI32X4 (BX), Y2
+	VPTERNLOGQ      $0x96, Y5, Y2, Y4
+	VPTERNLOGQ      $0x96, Y8, Y2, Y7
+	CMPQ            CX, $0x0c
+	JLT             tens23
+	JEQ             twelves24
+	VBROADCASTI32X4 16(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 32(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+
+twelves24:
+	VBROADCASTI32X4 48(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 64(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+
+tens23:
+	VBROADCASTI32X4 80(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 96(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 112(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VPSRLQ          $0x3c, Y5, Y0
+	VBROADCASTI32X4 128(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 144(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 160(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VPSLLQ          $0x04, Y5, Y6
+	VBROADCASTI32X4 176(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 192(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VBROADCASTI32X4 208(AX), Y2
+	VAESENC         Y2, Y4, Y4
+	VAESENC         Y2, Y7, Y7
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y6
+	VBROADCASTI32X4 224(AX), Y2
+	VPXORQ          Y2, Y5, Y0
+	VAESENCLAST     Y0, Y4, Y4
+	VPXORQ          Y2, Y8, Y1
+	VAESENCLAST     Y1, Y7, Y7
+	VMOVDQU64       Y4, (DI)
+	VMOVDQU64       Y7, 32(DI)
+	VMOVDQA64       Y6, Y5
+	ADDQ            $+64, SI
+	ADDQ            $+64, DI
+	SUBQ            $+64, DX
+
+half22:
+	CMPQ DX, $+32
+	JLT  half25
+
+	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Y4
 	VBROADCASTI32X4 (BX), Y2
 	VPTERNLOGQ      $0x96, Y5, Y2, Y4
 	CMPQ            CX, $0x0c
-	JLT             tens22
-	JEQ             twelves23
+	JLT             tens26
+	JEQ             twelves27
 	VBROADCASTI32X4 16(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 32(AX), Y2
 	VAESENC         Y2, Y4, Y4
 
-twelves23:
+twelves27:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 64(AX), Y2
 	VAESENC         Y2, Y4, Y4
 
-tens22:
+tens26:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 96(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 112(AX), Y2
 	VAESENC         Y2, Y4, Y4
+	VPSRLQ          $0x3e, Y5, Y0
 	VBROADCASTI32X4 128(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 144(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 160(AX), Y2
 	VAESENC         Y2, Y4, Y4
+	VPSLLQ          $0x02, Y5, Y6
 	VBROADCASTI32X4 176(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 192(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 208(AX), Y2
 	VAESENC         Y2, Y4, Y4
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y6
 	VBROADCASTI32X4 224(AX), Y2
 	VPXORQ          Y2, Y5, Y0
 	VAESENCLAST     Y0, Y4, Y4
 	VMOVDQU64       Y4, (DI)
-	VPSRLQ          $0x3e, Y5, Y0
-	VPSLLQ          $0x02, Y5, Y5
-	VPCLMULQDQ      $0x01, Y3, Y0, Y1
-	VPSLLDQ         $0x08, Y0, Y0
-	VPTERNLOGQ      $0x96, Y0, Y1, Y5
+	VMOVDQA64       Y6, Y5
 	ADDQ            $+32, SI
 	ADDQ            $+32, DI
 	SUBQ            $+32, DX
-	JGE             vector20
 
-vectorDone21:
-	ADDQ $+32, DX
+half25:
 	SUBQ $+16, DX
-	JLT  blockDone25
+	JLT  blockDone29
 
-block24:
+block28:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens26
-	JEQ        twelves27
+	JLT        tens30
+	JEQ        twelves31
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves27:
+twelves31:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens26:
+tens30:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -892,9 +1088,9 @@ tens26:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block24
+	JGE         block28
 
-blockDone25:
+blockDone29:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -1089,6 +1285,9 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+32
+	JLT  short6
+
 	// The tweaks of the first vector.
 	VMOVDQU64  64(R13), Y4
 	VMOVDQU64  128(R13), Y7
@@ -1098,7 +1297,7 @@ whole5:
 	VPSLLDQ    $0x08, Y0, Y0
 	VPTERNLOGQ $0x96, Y0, Y1, Y5
 	CMPQ       DX, $+256
-	JLT        groupsDone6
+	JLT        groupsDone7
 
 	// The other tweaks of the first group.
 	VPSRLQ     $0x3e, Y5, Y0
@@ -1137,9 +1336,9 @@ whole5:
 	VPTERNLOGQ $0x96, Y0, Y1, Y26
 	SUBQ       $+256, DX
 	SUBQ       $+256, DX
-	JLT        groupDone8
+	JLT        groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU64       (SI), Y4
 	VMOVDQU64       32(SI), Y7
@@ -1159,8 +1358,8 @@ group7:
 	VPTERNLOGQ      $0x96, Y23, Y2, Y22
 	VPTERNLOGQ      $0x96, Y26, Y2, Y25
 	CMPQ            CX, $0x0c
-	JLT             tens9
-	JEQ             twelves10
+	JLT             tens10
+	JEQ             twelves11
 	VBROADCASTI32X4 16(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1180,7 +1379,7 @@ group7:
 	VAESDEC         Y2, Y22, Y22
 	VAESDEC         Y2, Y25, Y25
 
-twelves10:
+twelves11:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1200,7 +1399,7 @@ twelves10:
 	VAESDEC         Y2, Y22, Y22
 	VAESDEC         Y2, Y25, Y25
 
-tens9:
+tens10:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1350,15 +1549,12 @@ tens9:
 	ADDQ            $+256, SI
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
-	JGE             group7
+	JGE             group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+256, DX
 	ADDQ $+256, DX
-	SUBQ $+256, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU64       (SI), Y4
 	VMOVDQU64       32(SI), Y7
@@ -1378,8 +1574,8 @@ lastGroup11:
 	VPTERNLOGQ      $0x96, Y23, Y2, Y22
 	VPTERNLOGQ      $0x96, Y26, Y2, Y25
 	CMPQ            CX, $0x0c
-	JLT             tens13
-	JEQ             twelves14
+	JLT             tens12
+	JEQ             twelves13
 	VBROADCASTI32X4 16(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1399,7 +1595,7 @@ lastGroup11:
 	VAESDEC         Y2, Y22, Y22
 	VAESDEC         Y2, Y25, Y25
 
-twelves14:
+twelves13:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1419,7 +1615,7 @@ twelves14:
 	VAESDEC         Y2, Y22, Y22
 	VAESDEC         Y2, Y25, Y25
 
-tens13:
+tens12:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1534,14 +1730,11 @@ tens13:
 	ADDQ            $+256, SI
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
-	JGE             lastGroup11
 
-lastGroupDone12:
-	ADDQ $+256, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -1568,20 +1761,20 @@ groupsDone6:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X10, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens16
-	JEQ        twelves17
+	JLT        tens15
+	JEQ        twelves16
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1620,20 +1813,20 @@ tens16:
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X7, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens18
-	JEQ        twelves19
+	JLT        tens17
+	JEQ        twelves18
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1657,87 +1850,286 @@ tens18:
 	VAESDECLAST X0, X4, X4
 	VMOVDQU64   X4, (R9)
 
-stealDone15:
-	SUBQ $+32, DX
-	JLT  vectorDone21
+stealDone14:
+	CMPQ DX, $+128
+	JLT  half19
 
-vector20:
-	// A single vector.
+	// Half a group, or of what is left of it: 4.
+	VPSRLQ          $0x3e, Y5, Y0
+	VPSLLQ          $0x02, Y5, Y8
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y8
+	VPSRLQ          $0x3c, Y5, Y0
+	VPSLLQ          $0x04, Y5, Y11
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y11
+	VPSRLQ          $0x3a, Y5, Y0
+	VPSLLQ          $0x06, Y5, Y14
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y14
+	VMOVDQU64       (SI), Y4
+	VMOVDQU64       32(SI), Y7
+	VMOVDQU64       64(SI), Y10
+	VMOVDQU64       96(SI), Y13
+	VBROADCASTI32X4 (BX), Y2
+	VPTERNLOGQ      $0x96, Y5, Y2, Y4
+	VPTERNLOGQ      $0x96, Y8, Y2, Y7
+	VPTERNLOGQ      $0x96, Y11, Y2, Y10
+	VPTERNLOGQ      $0x96, Y14, Y2, Y13
+	CMPQ            CX, $0x0c
+	JLT             tens20
+	JEQ             twelves21
+	VBROADCASTI32X4 16(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VBROADCASTI32X4 32(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+
+twelves21:
+	VBROADCASTI32X4 48(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VBROADCASTI32X4 64(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+
+tens20:
+	VBROADCASTI32X4 80(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VBROADCASTI32X4 96(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VBROADCASTI32X4 112(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VPSRLDQ         $0x0f, Y5, Y0
+	VBROADCASTI32X4 128(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VBROADCASTI32X4 144(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VPCLMULQDQ      $0x00, Y3, Y0, Y0
+	VBROADCASTI32X4 160(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VBROADCASTI32X4 176(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VPSLLDQ         $0x01, Y5, Y6
+	VBROADCASTI32X4 192(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VBROADCASTI32X4 208(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VAESDEC         Y2, Y10, Y10
+	VAESDEC         Y2, Y13, Y13
+	VPXORQ          Y0, Y6, Y6
+	VBROADCASTI32X4 224(AX), Y2
+	VPXORQ          Y2, Y5, Y0
+	VAESDECLAST     Y0, Y4, Y4
+	VPXORQ          Y2, Y8, Y1
+	VAESDECLAST     Y1, Y7, Y7
+	VPXORQ          Y2, Y11, Y0
+	VAESDECLAST     Y0, Y10, Y10
+	VPXORQ          Y2, Y14, Y1
+	VAESDECLAST     Y1, Y13, Y13
+	VMOVDQU64       Y4, (DI)
+	VMOVDQU64       Y7, 32(DI)
+	VMOVDQU64       Y10, 64(DI)
+	VMOVDQU64       Y13, 96(DI)
+	VMOVDQA64       Y6, Y5
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+
+half19:
+	CMPQ DX, $+64
+	JLT  half22
+
+	// Half a group, or of what is left of it: 2.
+	VPSRLQ          $0x3e, Y5, Y0
+	VPSLLQ          $0x02, Y5, Y8
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y8
+	VMOVDQU64       (SI), Y4
+	VMOVDQU64       32(SI), Y7
+	VBROADCASTI32X4 (BX), Y2
+	VPTERNLOGQ      $0x96, Y5, Y2, Y4
+	VPTERNLOGQ      $0x96, Y8, Y2, Y7
+	CMPQ            CX, $0x0c
+	JLT             tens23
+	JEQ             twelves24
+	VBROADCASTI32X4 16(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 32(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+
+twelves24:
+	VBROADCASTI32X4 48(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 64(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+
+tens23:
+	VBROADCASTI32X4 80(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 96(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 112(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VPSRLQ          $0x3c, Y5, Y0
+	VBROADCASTI32X4 128(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 144(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 160(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VPSLLQ          $0x04, Y5, Y6
+	VBROADCASTI32X4 176(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 192(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VBROADCASTI32X4 208(AX), Y2
+	VAESDEC         Y2, Y4, Y4
+	VAESDEC         Y2, Y7, Y7
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y6
+	VBROADCASTI32X4 224(AX), Y2
+	VPXORQ          Y2, Y5, Y0
+	VAESDECLAST     Y0, Y4, Y4
+	VPXORQ          Y2, Y8, Y1
+	VAESDECLAST     Y1, Y7, Y7
+	VMOVDQU64       Y4, (DI)
+	VMOVDQU64       Y7, 32(DI)
+	VMOVDQA64       Y6, Y5
+	ADDQ            $+64, SI
+	ADDQ            $+64, DI
+	SUBQ            $+64, DX
+
+half22:
+	CMPQ DX, $+32
+	JLT  half25
+
+	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Y4
 	VBROADCASTI32X4 (BX), Y2
 	VPTERNLOGQ      $0x96, Y5, Y2, Y4
 	CMPQ            CX, $0x0c
-	JLT             tens22
-	JEQ             twelves23
+	JLT             tens26
+	JEQ             twelves27
 	VBROADCASTI32X4 16(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 32(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 
-twelves23:
+twelves27:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 64(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 
-tens22:
+tens26:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 96(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 112(AX), Y2
 	VAESDEC         Y2, Y4, Y4
+	VPSRLQ          $0x3e, Y5, Y0
 	VBROADCASTI32X4 128(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 144(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 160(AX), Y2
 	VAESDEC         Y2, Y4, Y4
+	VPSLLQ          $0x02, Y5, Y6
 	VBROADCASTI32X4 176(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 192(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 208(AX), Y2
 	VAESDEC         Y2, Y4, Y4
+	VPCLMULQDQ      $0x01, Y3, Y0, Y1
+	VPSLLDQ         $0x08, Y0, Y0
+	VPTERNLOGQ      $0x96, Y0, Y1, Y6
 	VBROADCASTI32X4 224(AX), Y2
 	VPXORQ          Y2, Y5, Y0
 	VAESDECLAST     Y0, Y4, Y4
 	VMOVDQU64       Y4, (DI)
-	VPSRLQ          $0x3e, Y5, Y0
-	VPSLLQ          $0x02, Y5, Y5
-	VPCLMULQDQ      $0x01, Y3, Y0, Y1
-	VPSLLDQ         $0x08, Y0, Y0
-	VPTERNLOGQ      $0x96, Y0, Y1, Y5
+	VMOVDQA64       Y6, Y5
 	ADDQ            $+32, SI
 	ADDQ            $+32, DI
 	SUBQ            $+32, DX
-	JGE             vector20
 
-vectorDone21:
-	ADDQ $+32, DX
+half25:
 	SUBQ $+16, DX
-	JLT  blockDone25
+	JLT  blockDone29
 
-block24:
+block28:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens26
-	JEQ        twelves27
+	JLT        tens30
+	JEQ        twelves31
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves27:
+twelves31:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens26:
+tens30:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1768,9 +2160,9 @@ tens26:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block24
+	JGE         block28
 
-blockDone25:
+blockDone29:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

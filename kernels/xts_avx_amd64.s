@@ -208,8 +208,10 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+16
+	JLT  short6
 	CMPQ DX, $+64
-	JLT  groupsDone6
+	JLT  groupsDone7
 
 	// The other tweaks of the first group.
 	VPSHUFD $0x13, X5, X1
@@ -229,9 +231,9 @@ whole5:
 	VPXOR   X1, X14, X14
 	SUBQ    $+64, DX
 	SUBQ    $+64, DX
-	JLT     groupDone8
+	JLT     groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU (SI), X4
 	VMOVDQU 16(SI), X7
@@ -247,8 +249,8 @@ group7:
 	VPXOR   X14, X13, X13
 	VPXOR   X2, X13, X13
 	CMPQ    CX, $0x0c
-	JLT     tens9
-	JEQ     twelves10
+	JLT     tens10
+	JEQ     twelves11
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -260,7 +262,7 @@ group7:
 	VAESENC X2, X10, X10
 	VAESENC X2, X13, X13
 
-twelves10:
+twelves11:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -272,7 +274,7 @@ twelves10:
 	VAESENC X2, X10, X10
 	VAESENC X2, X13, X13
 
-tens9:
+tens10:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VAESENC     X2, X7, X7
@@ -358,15 +360,12 @@ tens9:
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $+64, DX
-	JGE         group7
+	JGE         group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
-	SUBQ $+64, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU (SI), X4
 	VMOVDQU 16(SI), X7
@@ -382,8 +381,8 @@ lastGroup11:
 	VPXOR   X14, X13, X13
 	VPXOR   X2, X13, X13
 	CMPQ    CX, $0x0c
-	JLT     tens13
-	JEQ     twelves14
+	JLT     tens12
+	JEQ     twelves13
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -395,7 +394,7 @@ lastGroup11:
 	VAESENC X2, X10, X10
 	VAESENC X2, X13, X13
 
-twelves14:
+twelves13:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -407,7 +406,7 @@ twelves14:
 	VAESENC X2, X10, X10
 	VAESENC X2, X13, X13
 
-tens13:
+tens12:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VAESENC     X2, X7, X7
@@ -475,14 +474,11 @@ tens13:
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $+64, DX
-	JGE         lastGroup11
 
-lastGroupDone12:
-	ADDQ $+64, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -511,20 +507,20 @@ groupsDone6:
 	VPXOR   X7, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens16
-	JEQ     twelves17
+	JLT     tens15
+	JEQ     twelves16
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESENC X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -564,20 +560,20 @@ tens16:
 	VPXOR    X10, X4, X4
 	VPXOR    X2, X4, X4
 	CMPQ     CX, $0x0c
-	JLT      tens18
-	JEQ      twelves19
+	JLT      tens17
+	JEQ      twelves18
 	VMOVDQU  16(AX), X2
 	VAESENC  X2, X4, X4
 	VMOVDQU  32(AX), X2
 	VAESENC  X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -601,31 +597,111 @@ tens18:
 	VAESENCLAST X0, X4, X4
 	VMOVDQU     X4, (R9)
 
-stealDone15:
-	SUBQ $+16, DX
-	JLT  blockDone21
+stealDone14:
+	CMPQ DX, $+32
+	JLT  half19
 
-block20:
+	// Half a group, or of what is left of it: 2.
+	VPSHUFD $0x13, X5, X1
+	VPSRAD  $0x1f, X1, X1
+	VPAND   X3, X1, X1
+	VPADDQ  X5, X5, X8
+	VPXOR   X1, X8, X8
+	VMOVDQU (SI), X4
+	VMOVDQU 16(SI), X7
+	VMOVDQU (BX), X2
+	VPXOR   X5, X4, X4
+	VPXOR   X2, X4, X4
+	VPXOR   X8, X7, X7
+	VPXOR   X2, X7, X7
+	CMPQ    CX, $0x0c
+	JLT     tens20
+	JEQ     twelves21
+	VMOVDQU 16(AX), X2
+	VAESENC X2, X4, X4
+	VAESENC X2, X7, X7
+	VMOVDQU 32(AX), X2
+	VAESENC X2, X4, X4
+	VAESENC X2, X7, X7
+
+twelves21:
+	VMOVDQU 48(AX), X2
+	VAESENC X2, X4, X4
+	VAESENC X2, X7, X7
+	VMOVDQU 64(AX), X2
+	VAESENC X2, X4, X4
+	VAESENC X2, X7, X7
+
+tens20:
+	VMOVDQU     80(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VMOVDQU     96(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VPSHUFD     $0x13, X8, X1
+	VMOVDQU     112(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VMOVDQU     128(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VPSRAD      $0x1f, X1, X1
+	VMOVDQU     144(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VMOVDQU     160(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VPAND       X3, X1, X1
+	VMOVDQU     176(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VMOVDQU     192(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VPADDQ      X8, X8, X6
+	VMOVDQU     208(AX), X2
+	VAESENC     X2, X4, X4
+	VAESENC     X2, X7, X7
+	VPXOR       X1, X6, X6
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X5, X0
+	VAESENCLAST X0, X4, X4
+	VPXOR       X2, X8, X1
+	VAESENCLAST X1, X7, X7
+	VMOVDQU     X4, (DI)
+	VMOVDQU     X7, 16(DI)
+	VMOVDQA     X6, X5
+	ADDQ        $+32, SI
+	ADDQ        $+32, DI
+	SUBQ        $+32, DX
+
+half19:
+	SUBQ $+16, DX
+	JLT  blockDone23
+
+block22:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens22
-	JEQ     twelves23
+	JLT     tens24
+	JEQ     twelves25
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESENC X2, X4, X4
 
-twelves23:
+twelves25:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens22:
+tens24:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -656,9 +732,9 @@ tens22:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block20
+	JGE         block22
 
-blockDone21:
+blockDone23:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -848,8 +924,10 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+16
+	JLT  short6
 	CMPQ DX, $+64
-	JLT  groupsDone6
+	JLT  groupsDone7
 
 	// The other tweaks of the first group.
 	VPSHUFD $0x13, X5, X1
@@ -869,9 +947,9 @@ whole5:
 	VPXOR   X1, X14, X14
 	SUBQ    $+64, DX
 	SUBQ    $+64, DX
-	JLT     groupDone8
+	JLT     groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU (SI), X4
 	VMOVDQU 16(SI), X7
@@ -887,8 +965,8 @@ group7:
 	VPXOR   X14, X13, X13
 	VPXOR   X2, X13, X13
 	CMPQ    CX, $0x0c
-	JLT     tens9
-	JEQ     twelves10
+	JLT     tens10
+	JEQ     twelves11
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -900,7 +978,7 @@ group7:
 	VAESDEC X2, X10, X10
 	VAESDEC X2, X13, X13
 
-twelves10:
+twelves11:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -912,7 +990,7 @@ twelves10:
 	VAESDEC X2, X10, X10
 	VAESDEC X2, X13, X13
 
-tens9:
+tens10:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VAESDEC     X2, X7, X7
@@ -998,15 +1076,12 @@ tens9:
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $+64, DX
-	JGE         group7
+	JGE         group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
-	SUBQ $+64, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU (SI), X4
 	VMOVDQU 16(SI), X7
@@ -1022,8 +1097,8 @@ lastGroup11:
 	VPXOR   X14, X13, X13
 	VPXOR   X2, X13, X13
 	CMPQ    CX, $0x0c
-	JLT     tens13
-	JEQ     twelves14
+	JLT     tens12
+	JEQ     twelves13
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -1035,7 +1110,7 @@ lastGroup11:
 	VAESDEC X2, X10, X10
 	VAESDEC X2, X13, X13
 
-twelves14:
+twelves13:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -1047,7 +1122,7 @@ twelves14:
 	VAESDEC X2, X10, X10
 	VAESDEC X2, X13, X13
 
-tens13:
+tens12:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VAESDEC     X2, X7, X7
@@ -1115,14 +1190,11 @@ tens13:
 	ADDQ        $+64, SI
 	ADDQ        $+64, DI
 	SUBQ        $+64, DX
-	JGE         lastGroup11
 
-lastGroupDone12:
-	ADDQ $+64, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -1151,20 +1223,20 @@ groupsDone6:
 	VPXOR   X10, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens16
-	JEQ     twelves17
+	JLT     tens15
+	JEQ     twelves16
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESDEC X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1204,20 +1276,20 @@ tens16:
 	VPXOR    X7, X4, X4
 	VPXOR    X2, X4, X4
 	CMPQ     CX, $0x0c
-	JLT      tens18
-	JEQ      twelves19
+	JLT      tens17
+	JEQ      twelves18
 	VMOVDQU  16(AX), X2
 	VAESDEC  X2, X4, X4
 	VMOVDQU  32(AX), X2
 	VAESDEC  X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1241,31 +1313,111 @@ tens18:
 	VAESDECLAST X0, X4, X4
 	VMOVDQU     X4, (R9)
 
-stealDone15:
-	SUBQ $+16, DX
-	JLT  blockDone21
+stealDone14:
+	CMPQ DX, $+32
+	JLT  half19
 
-block20:
+	// Half a group, or of what is left of it: 2.
+	VPSHUFD $0x13, X5, X1
+	VPSRAD  $0x1f, X1, X1
+	VPAND   X3, X1, X1
+	VPADDQ  X5, X5, X8
+	VPXOR   X1, X8, X8
+	VMOVDQU (SI), X4
+	VMOVDQU 16(SI), X7
+	VMOVDQU (BX), X2
+	VPXOR   X5, X4, X4
+	VPXOR   X2, X4, X4
+	VPXOR   X8, X7, X7
+	VPXOR   X2, X7, X7
+	CMPQ    CX, $0x0c
+	JLT     tens20
+	JEQ     twelves21
+	VMOVDQU 16(AX), X2
+	VAESDEC X2, X4, X4
+	VAESDEC X2, X7, X7
+	VMOVDQU 32(AX), X2
+	VAESDEC X2, X4, X4
+	VAESDEC X2, X7, X7
+
+twelves21:
+	VMOVDQU 48(AX), X2
+	VAESDEC X2, X4, X4
+	VAESDEC X2, X7, X7
+	VMOVDQU 64(AX), X2
+	VAESDEC X2, X4, X4
+	VAESDEC X2, X7, X7
+
+tens20:
+	VMOVDQU     80(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VMOVDQU     96(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VPSHUFD     $0x13, X8, X1
+	VMOVDQU     112(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VMOVDQU     128(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VPSRAD      $0x1f, X1, X1
+	VMOVDQU     144(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VMOVDQU     160(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VPAND       X3, X1, X1
+	VMOVDQU     176(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VMOVDQU     192(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VPADDQ      X8, X8, X6
+	VMOVDQU     208(AX), X2
+	VAESDEC     X2, X4, X4
+	VAESDEC     X2, X7, X7
+	VPXOR       X1, X6, X6
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X5, X0
+	VAESDECLAST X0, X4, X4
+	VPXOR       X2, X8, X1
+	VAESDECLAST X1, X7, X7
+	VMOVDQU     X4, (DI)
+	VMOVDQU     X7, 16(DI)
+	VMOVDQA     X6, X5
+	ADDQ        $+32, SI
+	ADDQ        $+32, DI
+	SUBQ        $+32, DX
+
+half19:
+	SUBQ $+16, DX
+	JLT  blockDone23
+
+block22:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens22
-	JEQ     twelves23
+	JLT     tens24
+	JEQ     twelves25
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESDEC X2, X4, X4
 
-twelves23:
+twelves25:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens22:
+tens24:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1296,9 +1448,9 @@ tens22:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block20
+	JGE         block22
 
-blockDone21:
+blockDone23:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

@@ -33,13 +33,8 @@ func (k *xtsGeneric) encryptTweak(t *[16]byte) {
 	tweak128{q[0], q[1]}.store(t)
 }
 
-// encrypt is [XTSEncrypt]; len(dst) == len(src).
-func (k *xtsGeneric) encrypt(t *[16]byte, dst, src []byte) { k.run(false, t, dst, src) }
-
-// decrypt is [XTSDecrypt]; len(dst) == len(src).
-func (k *xtsGeneric) decrypt(t *[16]byte, dst, src []byte) { k.run(true, t, dst, src) }
-
-func (k *xtsGeneric) run(dec bool, t *[16]byte, dst, src []byte) {
+// run is [XTSRun]; len(dst) == len(src).
+func (k *xtsGeneric) run(dir Direction, t *[16]byte, dst, src []byte) {
 	x := loadTweak(t)
 	// A ragged end keeps the last whole block for stealing.
 	whole := len(src)
@@ -48,21 +43,21 @@ func (k *xtsGeneric) run(dec bool, t *[16]byte, dst, src []byte) {
 		whole -= 16 + ragged
 	}
 	for len(src) >= 64 && whole >= 64 {
-		x = k.four(dec, x, (*[64]byte)(dst), (*[64]byte)(src))
+		x = k.four(dir, x, (*[64]byte)(dst), (*[64]byte)(src))
 		dst, src, whole = dst[64:], src[64:], whole-64
 	}
 	if whole > 0 {
-		x = k.few(dec, x, dst[:whole], src[:whole])
+		x = k.few(dir, x, dst[:whole], src[:whole])
 		dst, src = dst[whole:], src[whole:]
 	}
 	if ragged > 0 {
-		k.steal(dec, x, dst, src)
+		k.steal(dir, x, dst, src)
 	}
 	x.store(t)
 }
 
 // four does four blocks and returns the tweak of the next.
-func (k *xtsGeneric) four(dec bool, t tweak128, dst, src *[64]byte) tweak128 {
+func (k *xtsGeneric) four(dir Direction, t tweak128, dst, src *[64]byte) tweak128 {
 	var q, w quad
 	for i := 0; i < 8; i += 2 {
 		w[i], w[i+1] = t.lo, t.hi
@@ -70,7 +65,7 @@ func (k *xtsGeneric) four(dec bool, t tweak128, dst, src *[64]byte) tweak128 {
 		q[i+1] = binary.LittleEndian.Uint64(src[8*i+8:]) ^ t.hi
 		t = t.double()
 	}
-	if dec {
+	if dir == Decrypt {
 		k.data.decrypt(&q)
 	} else {
 		k.data.encrypt(&q)
@@ -82,10 +77,10 @@ func (k *xtsGeneric) four(dec bool, t tweak128, dst, src *[64]byte) tweak128 {
 }
 
 // few does one to three blocks.
-func (k *xtsGeneric) few(dec bool, t tweak128, dst, src []byte) tweak128 {
+func (k *xtsGeneric) few(dir Direction, t tweak128, dst, src []byte) tweak128 {
 	var b [64]byte
 	copy(b[:], src)
-	k.four(dec, t, &b, &b)
+	k.four(dir, t, &b, &b)
 	copy(dst, b[:len(src)])
 	clear(b[:])
 	for range len(src) / 16 {
@@ -96,33 +91,24 @@ func (k *xtsGeneric) few(dec bool, t tweak128, dst, src []byte) tweak128 {
 
 // steal is ciphertext stealing for the last whole block, whose tweak is t, and
 // the ragged bytes behind it.
-func (k *xtsGeneric) steal(dec bool, t tweak128, dst, src []byte) {
+func (k *xtsGeneric) steal(dir Direction, t tweak128, dst, src []byte) {
 	first, second := t, t.double()
-	if dec {
+	if dir == Decrypt {
 		first, second = second, first
 	}
 	var stolen, last [16]byte
-	k.few(dec, first, stolen[:], src[:16])
+	k.few(dir, first, stolen[:], src[:16])
 	last = stolen
 	copy(last[:], src[16:]) // read before dst is written
 	copy(dst[16:], stolen[:])
-	k.few(dec, second, dst[:16], last[:])
+	k.few(dir, second, dst[:16], last[:])
 	clear(stolen[:])
 	clear(last[:])
 }
 
-// encryptUnits is [XTSEncryptUnits]; len(dst) == len(src), and tweak is spoiled.
-func (k *xtsGeneric) encryptUnits(tweak *[16]byte, step uint64, size int, dst, src []byte) {
-	k.units(false, tweak, step, size, dst, src)
-}
-
-// decryptUnits is [XTSDecryptUnits] likewise.
-func (k *xtsGeneric) decryptUnits(tweak *[16]byte, step uint64, size int, dst, src []byte) {
-	k.units(true, tweak, step, size, dst, src)
-}
-
-// units encrypts the tweaks of four units at a time.
-func (k *xtsGeneric) units(dec bool, tweak *[16]byte, step uint64, size int, dst, src []byte) {
+// units is [XTSUnits]; len(dst) == len(src), and tweak is spoiled. The tweaks of
+// four units are encrypted at a time.
+func (k *xtsGeneric) units(dir Direction, tweak *[16]byte, step uint64, size int, dst, src []byte) {
 	for len(src) > 0 {
 		var q quad
 		for i := 0; i < 8; i += 2 {
@@ -134,7 +120,7 @@ func (k *xtsGeneric) units(dec bool, tweak *[16]byte, step uint64, size int, dst
 		for i := 0; i < 8 && len(src) > 0; i += 2 {
 			var t [16]byte
 			tweak128{q[i], q[i+1]}.store(&t)
-			k.run(dec, &t, dst[:size], src[:size])
+			k.run(dir, &t, dst[:size], src[:size])
 			dst, src = dst[size:], src[size:]
 		}
 	}

@@ -12,19 +12,11 @@ import (
 
 // crypt calls the kernel for a direction.
 func crypt(dec bool, k *kernels.XTSKey, t *[16]byte, dst, src []byte) {
-	if dec {
-		kernels.XTSDecrypt(k, t, dst, src)
-	} else {
-		kernels.XTSEncrypt(k, t, dst, src)
-	}
+	kernels.XTSRun(k, kernels.Direction(dec), t, dst, src)
 }
 
 func cryptUnits(dec bool, k *kernels.XTSKey, tweak [16]byte, step uint64, size int, dst, src []byte) {
-	if dec {
-		kernels.XTSDecryptUnits(k, tweak, step, size, dst, src)
-	} else {
-		kernels.XTSEncryptUnits(k, tweak, step, size, dst, src)
-	}
+	kernels.XTSUnits(k, kernels.Direction(dec), tweak, step, size, dst, src)
 }
 
 // TestXTSEveryLength compares every level with the portable twin: every length
@@ -216,10 +208,10 @@ func TestXTSNoAllocs(t *testing.T) {
 			var a, b [1024]byte
 			var tweak [16]byte
 			kernels.XTSTweak(k, &tweak)
-			kernels.XTSEncrypt(k, &tweak, b[:], a[:])
-			kernels.XTSDecrypt(k, &tweak, b[:515], b[:515])
-			kernels.XTSEncryptUnits(k, tweak, 1, 512, a[:], b[:])
-			kernels.XTSDecryptUnits(k, tweak, 1, 512, a[:], a[:])
+			kernels.XTSRun(k, kernels.Encrypt, &tweak, b[:], a[:])
+			kernels.XTSRun(k, kernels.Decrypt, &tweak, b[:515], b[:515])
+			kernels.XTSUnits(k, kernels.Encrypt, tweak, 1, 512, a[:], b[:])
+			kernels.XTSUnits(k, kernels.Decrypt, tweak, 1, 512, a[:], a[:])
 		})
 	})
 }
@@ -238,7 +230,7 @@ func FuzzXTS(f *testing.F) {
 		twin := kernels.NewXTSKey(kernels.Generic, key)
 		want := make([]byte, len(text))
 		a := tw
-		kernels.XTSEncrypt(twin, &a, want, text)
+		kernels.XTSRun(twin, kernels.Encrypt, &a, want, text)
 		for _, level := range kernels.Levels() {
 			k := kernels.NewXTSKey(level, key)
 			got, b := bytes.Clone(text), tw
@@ -247,14 +239,14 @@ func FuzzXTS(f *testing.F) {
 				n = 0
 			}
 			if n > 0 {
-				kernels.XTSEncrypt(k, &b, got[:n], got[:n])
+				kernels.XTSRun(k, kernels.Encrypt, &b, got[:n], got[:n])
 			}
-			kernels.XTSEncrypt(k, &b, got[n:], got[n:])
+			kernels.XTSRun(k, kernels.Encrypt, &b, got[n:], got[n:])
 			if !bytes.Equal(got, want) {
 				t.Fatalf("%v cut at %d: wrong from %d on", level, n, firstDifference(got, want))
 			}
 			b = tw
-			kernels.XTSDecrypt(k, &b, got, got)
+			kernels.XTSRun(k, kernels.Decrypt, &b, got, got)
 			if !bytes.Equal(got, text) {
 				t.Fatalf("%v: not back from %d on", level, firstDifference(got, text))
 			}

@@ -213,6 +213,9 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+32
+	JLT  short6
+
 	// The tweaks of the first vector.
 	VMOVDQU    64(R13), Y4
 	VMOVDQU    128(R13), Y7
@@ -223,7 +226,7 @@ whole5:
 	VPXOR      Y0, Y5, Y5
 	VPXOR      Y1, Y5, Y5
 	CMPQ       DX, $+128
-	JLT        groupsDone6
+	JLT        groupsDone7
 
 	// The other tweaks of the first group.
 	VPSRLQ     $0x3e, Y5, Y0
@@ -246,9 +249,9 @@ whole5:
 	VPXOR      Y1, Y14, Y14
 	SUBQ       $+128, DX
 	SUBQ       $+128, DX
-	JLT        groupDone8
+	JLT        groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU        (SI), Y4
 	VMOVDQU        32(SI), Y7
@@ -264,8 +267,8 @@ group7:
 	VPXOR          Y14, Y13, Y13
 	VPXOR          Y2, Y13, Y13
 	CMPQ           CX, $0x0c
-	JLT            tens9
-	JEQ            twelves10
+	JLT            tens10
+	JEQ            twelves11
 	VBROADCASTI128 16(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -277,7 +280,7 @@ group7:
 	VAESENC        Y2, Y10, Y10
 	VAESENC        Y2, Y13, Y13
 
-twelves10:
+twelves11:
 	VBROADCASTI128 48(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -289,7 +292,7 @@ twelves10:
 	VAESENC        Y2, Y10, Y10
 	VAESENC        Y2, Y13, Y13
 
-tens9:
+tens10:
 	VBROADCASTI128 80(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -371,15 +374,12 @@ tens9:
 	ADDQ           $+128, SI
 	ADDQ           $+128, DI
 	SUBQ           $+128, DX
-	JGE            group7
+	JGE            group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+128, DX
 	ADDQ $+128, DX
-	SUBQ $+128, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU        (SI), Y4
 	VMOVDQU        32(SI), Y7
@@ -395,8 +395,8 @@ lastGroup11:
 	VPXOR          Y14, Y13, Y13
 	VPXOR          Y2, Y13, Y13
 	CMPQ           CX, $0x0c
-	JLT            tens13
-	JEQ            twelves14
+	JLT            tens12
+	JEQ            twelves13
 	VBROADCASTI128 16(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -408,7 +408,7 @@ lastGroup11:
 	VAESENC        Y2, Y10, Y10
 	VAESENC        Y2, Y13, Y13
 
-twelves14:
+twelves13:
 	VBROADCASTI128 48(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -420,7 +420,7 @@ twelves14:
 	VAESENC        Y2, Y10, Y10
 	VAESENC        Y2, Y13, Y13
 
-tens13:
+tens12:
 	VBROADCASTI128 80(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -487,14 +487,11 @@ tens13:
 	ADDQ           $+128, SI
 	ADDQ           $+128, DI
 	SUBQ           $+128, DX
-	JGE            lastGroup11
 
-lastGroupDone12:
-	ADDQ $+128, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -523,20 +520,20 @@ groupsDone6:
 	VPXOR   X7, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens16
-	JEQ     twelves17
+	JLT     tens15
+	JEQ     twelves16
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESENC X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -576,20 +573,20 @@ tens16:
 	VPXOR    X10, X4, X4
 	VPXOR    X2, X4, X4
 	CMPQ     CX, $0x0c
-	JLT      tens18
-	JEQ      twelves19
+	JLT      tens17
+	JEQ      twelves18
 	VMOVDQU  16(AX), X2
 	VAESENC  X2, X4, X4
 	VMOVDQU  32(AX), X2
 	VAESENC  X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -613,90 +610,170 @@ tens18:
 	VAESENCLAST X0, X4, X4
 	VMOVDQU     X4, (R9)
 
-stealDone15:
-	SUBQ $+32, DX
-	JLT  vectorDone21
+stealDone14:
+	CMPQ DX, $+64
+	JLT  half19
 
-vector20:
-	// A single vector.
+	// Half a group, or of what is left of it: 2.
+	VPSRLQ         $0x3e, Y5, Y0
+	VPSLLQ         $0x02, Y5, Y8
+	VPCLMULQDQ     $0x01, Y3, Y0, Y1
+	VPSLLDQ        $0x08, Y0, Y0
+	VPXOR          Y0, Y8, Y8
+	VPXOR          Y1, Y8, Y8
+	VMOVDQU        (SI), Y4
+	VMOVDQU        32(SI), Y7
+	VBROADCASTI128 (BX), Y2
+	VPXOR          Y5, Y4, Y4
+	VPXOR          Y2, Y4, Y4
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y2, Y7, Y7
+	CMPQ           CX, $0x0c
+	JLT            tens20
+	JEQ            twelves21
+	VBROADCASTI128 16(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 32(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+
+twelves21:
+	VBROADCASTI128 48(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 64(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+
+tens20:
+	VBROADCASTI128 80(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 96(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 112(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VPSRLQ         $0x3c, Y5, Y0
+	VBROADCASTI128 128(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 144(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 160(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VPSLLQ         $0x04, Y5, Y6
+	VBROADCASTI128 176(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 192(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VBROADCASTI128 208(AX), Y2
+	VAESENC        Y2, Y4, Y4
+	VAESENC        Y2, Y7, Y7
+	VPCLMULQDQ     $0x01, Y3, Y0, Y1
+	VPSLLDQ        $0x08, Y0, Y0
+	VPXOR          Y0, Y6, Y6
+	VPXOR          Y1, Y6, Y6
+	VBROADCASTI128 224(AX), Y2
+	VPXOR          Y2, Y5, Y0
+	VAESENCLAST    Y0, Y4, Y4
+	VPXOR          Y2, Y8, Y1
+	VAESENCLAST    Y1, Y7, Y7
+	VMOVDQU        Y4, (DI)
+	VMOVDQU        Y7, 32(DI)
+	VMOVDQA        Y6, Y5
+	ADDQ           $+64, SI
+	ADDQ           $+64, DI
+	SUBQ           $+64, DX
+
+half19:
+	CMPQ DX, $+32
+	JLT  half22
+
+	// Half a group, or of what is left of it: 1.
 	VMOVDQU        (SI), Y4
 	VBROADCASTI128 (BX), Y2
 	VPXOR          Y5, Y4, Y4
 	VPXOR          Y2, Y4, Y4
 	CMPQ           CX, $0x0c
-	JLT            tens22
-	JEQ            twelves23
+	JLT            tens23
+	JEQ            twelves24
 	VBROADCASTI128 16(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 32(AX), Y2
 	VAESENC        Y2, Y4, Y4
 
-twelves23:
+twelves24:
 	VBROADCASTI128 48(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 64(AX), Y2
 	VAESENC        Y2, Y4, Y4
 
-tens22:
+tens23:
 	VBROADCASTI128 80(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 96(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 112(AX), Y2
 	VAESENC        Y2, Y4, Y4
+	VPSRLQ         $0x3e, Y5, Y0
 	VBROADCASTI128 128(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 144(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 160(AX), Y2
 	VAESENC        Y2, Y4, Y4
+	VPSLLQ         $0x02, Y5, Y6
 	VBROADCASTI128 176(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 192(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 208(AX), Y2
 	VAESENC        Y2, Y4, Y4
+	VPCLMULQDQ     $0x01, Y3, Y0, Y1
+	VPSLLDQ        $0x08, Y0, Y0
+	VPXOR          Y0, Y6, Y6
+	VPXOR          Y1, Y6, Y6
 	VBROADCASTI128 224(AX), Y2
 	VPXOR          Y2, Y5, Y0
 	VAESENCLAST    Y0, Y4, Y4
 	VMOVDQU        Y4, (DI)
-	VPSRLQ         $0x3e, Y5, Y0
-	VPSLLQ         $0x02, Y5, Y5
-	VPCLMULQDQ     $0x01, Y3, Y0, Y1
-	VPSLLDQ        $0x08, Y0, Y0
-	VPXOR          Y0, Y5, Y5
-	VPXOR          Y1, Y5, Y5
+	VMOVDQA        Y6, Y5
 	ADDQ           $+32, SI
 	ADDQ           $+32, DI
 	SUBQ           $+32, DX
-	JGE            vector20
 
-vectorDone21:
-	ADDQ $+32, DX
+half22:
 	SUBQ $+16, DX
-	JLT  blockDone25
+	JLT  blockDone26
 
-block24:
+block25:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens26
-	JEQ     twelves27
+	JLT     tens27
+	JEQ     twelves28
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESENC X2, X4, X4
 
-twelves27:
+twelves28:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens26:
+tens27:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -727,9 +804,9 @@ tens26:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block24
+	JGE         block25
 
-blockDone25:
+blockDone26:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -924,6 +1001,9 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
+	CMPQ DX, $+32
+	JLT  short6
+
 	// The tweaks of the first vector.
 	VMOVDQU    64(R13), Y4
 	VMOVDQU    128(R13), Y7
@@ -934,7 +1014,7 @@ whole5:
 	VPXOR      Y0, Y5, Y5
 	VPXOR      Y1, Y5, Y5
 	CMPQ       DX, $+128
-	JLT        groupsDone6
+	JLT        groupsDone7
 
 	// The other tweaks of the first group.
 	VPSRLQ     $0x3e, Y5, Y0
@@ -957,9 +1037,9 @@ whole5:
 	VPXOR      Y1, Y14, Y14
 	SUBQ       $+128, DX
 	SUBQ       $+128, DX
-	JLT        groupDone8
+	JLT        groupDone9
 
-group7:
+group8:
 	// A group of vectors.
 	VMOVDQU        (SI), Y4
 	VMOVDQU        32(SI), Y7
@@ -975,8 +1055,8 @@ group7:
 	VPXOR          Y14, Y13, Y13
 	VPXOR          Y2, Y13, Y13
 	CMPQ           CX, $0x0c
-	JLT            tens9
-	JEQ            twelves10
+	JLT            tens10
+	JEQ            twelves11
 	VBROADCASTI128 16(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -988,7 +1068,7 @@ group7:
 	VAESDEC        Y2, Y10, Y10
 	VAESDEC        Y2, Y13, Y13
 
-twelves10:
+twelves11:
 	VBROADCASTI128 48(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1000,7 +1080,7 @@ twelves10:
 	VAESDEC        Y2, Y10, Y10
 	VAESDEC        Y2, Y13, Y13
 
-tens9:
+tens10:
 	VBROADCASTI128 80(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1082,15 +1162,12 @@ tens9:
 	ADDQ           $+128, SI
 	ADDQ           $+128, DI
 	SUBQ           $+128, DX
-	JGE            group7
+	JGE            group8
 
-groupDone8:
+groupDone9:
 	ADDQ $+128, DX
 	ADDQ $+128, DX
-	SUBQ $+128, DX
-	JLT  lastGroupDone12
 
-lastGroup11:
 	// The last group.
 	VMOVDQU        (SI), Y4
 	VMOVDQU        32(SI), Y7
@@ -1106,8 +1183,8 @@ lastGroup11:
 	VPXOR          Y14, Y13, Y13
 	VPXOR          Y2, Y13, Y13
 	CMPQ           CX, $0x0c
-	JLT            tens13
-	JEQ            twelves14
+	JLT            tens12
+	JEQ            twelves13
 	VBROADCASTI128 16(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1119,7 +1196,7 @@ lastGroup11:
 	VAESDEC        Y2, Y10, Y10
 	VAESDEC        Y2, Y13, Y13
 
-twelves14:
+twelves13:
 	VBROADCASTI128 48(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1131,7 +1208,7 @@ twelves14:
 	VAESDEC        Y2, Y10, Y10
 	VAESDEC        Y2, Y13, Y13
 
-tens13:
+tens12:
 	VBROADCASTI128 80(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1198,14 +1275,11 @@ tens13:
 	ADDQ           $+128, SI
 	ADDQ           $+128, DI
 	SUBQ           $+128, DX
-	JGE            lastGroup11
 
-lastGroupDone12:
-	ADDQ $+128, DX
-
-groupsDone6:
+groupsDone7:
+short6:
 	TESTQ R8, R8
-	JEQ   stealDone15
+	JEQ   stealDone14
 
 	// Ciphertext stealing: T_{m-1} and T_m.
 	MOVQ       DX, R9
@@ -1234,20 +1308,20 @@ groupsDone6:
 	VPXOR   X10, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens16
-	JEQ     twelves17
+	JLT     tens15
+	JEQ     twelves16
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESDEC X2, X4, X4
 
-twelves17:
+twelves16:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens16:
+tens15:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1287,20 +1361,20 @@ tens16:
 	VPXOR    X7, X4, X4
 	VPXOR    X2, X4, X4
 	CMPQ     CX, $0x0c
-	JLT      tens18
-	JEQ      twelves19
+	JLT      tens17
+	JEQ      twelves18
 	VMOVDQU  16(AX), X2
 	VAESDEC  X2, X4, X4
 	VMOVDQU  32(AX), X2
 	VAESDEC  X2, X4, X4
 
-twelves19:
+twelves18:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens18:
+tens17:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1324,90 +1398,170 @@ tens18:
 	VAESDECLAST X0, X4, X4
 	VMOVDQU     X4, (R9)
 
-stealDone15:
-	SUBQ $+32, DX
-	JLT  vectorDone21
+stealDone14:
+	CMPQ DX, $+64
+	JLT  half19
 
-vector20:
-	// A single vector.
+	// Half a group, or of what is left of it: 2.
+	VPSRLQ         $0x3e, Y5, Y0
+	VPSLLQ         $0x02, Y5, Y8
+	VPCLMULQDQ     $0x01, Y3, Y0, Y1
+	VPSLLDQ        $0x08, Y0, Y0
+	VPXOR          Y0, Y8, Y8
+	VPXOR          Y1, Y8, Y8
+	VMOVDQU        (SI), Y4
+	VMOVDQU        32(SI), Y7
+	VBROADCASTI128 (BX), Y2
+	VPXOR          Y5, Y4, Y4
+	VPXOR          Y2, Y4, Y4
+	VPXOR          Y8, Y7, Y7
+	VPXOR          Y2, Y7, Y7
+	CMPQ           CX, $0x0c
+	JLT            tens20
+	JEQ            twelves21
+	VBROADCASTI128 16(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 32(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+
+twelves21:
+	VBROADCASTI128 48(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 64(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+
+tens20:
+	VBROADCASTI128 80(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 96(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 112(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VPSRLQ         $0x3c, Y5, Y0
+	VBROADCASTI128 128(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 144(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 160(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VPSLLQ         $0x04, Y5, Y6
+	VBROADCASTI128 176(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 192(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VBROADCASTI128 208(AX), Y2
+	VAESDEC        Y2, Y4, Y4
+	VAESDEC        Y2, Y7, Y7
+	VPCLMULQDQ     $0x01, Y3, Y0, Y1
+	VPSLLDQ        $0x08, Y0, Y0
+	VPXOR          Y0, Y6, Y6
+	VPXOR          Y1, Y6, Y6
+	VBROADCASTI128 224(AX), Y2
+	VPXOR          Y2, Y5, Y0
+	VAESDECLAST    Y0, Y4, Y4
+	VPXOR          Y2, Y8, Y1
+	VAESDECLAST    Y1, Y7, Y7
+	VMOVDQU        Y4, (DI)
+	VMOVDQU        Y7, 32(DI)
+	VMOVDQA        Y6, Y5
+	ADDQ           $+64, SI
+	ADDQ           $+64, DI
+	SUBQ           $+64, DX
+
+half19:
+	CMPQ DX, $+32
+	JLT  half22
+
+	// Half a group, or of what is left of it: 1.
 	VMOVDQU        (SI), Y4
 	VBROADCASTI128 (BX), Y2
 	VPXOR          Y5, Y4, Y4
 	VPXOR          Y2, Y4, Y4
 	CMPQ           CX, $0x0c
-	JLT            tens22
-	JEQ            twelves23
+	JLT            tens23
+	JEQ            twelves24
 	VBROADCASTI128 16(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 32(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 
-twelves23:
+twelves24:
 	VBROADCASTI128 48(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 64(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 
-tens22:
+tens23:
 	VBROADCASTI128 80(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 96(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 112(AX), Y2
 	VAESDEC        Y2, Y4, Y4
+	VPSRLQ         $0x3e, Y5, Y0
 	VBROADCASTI128 128(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 144(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 160(AX), Y2
 	VAESDEC        Y2, Y4, Y4
+	VPSLLQ         $0x02, Y5, Y6
 	VBROADCASTI128 176(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 192(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 208(AX), Y2
 	VAESDEC        Y2, Y4, Y4
+	VPCLMULQDQ     $0x01, Y3, Y0, Y1
+	VPSLLDQ        $0x08, Y0, Y0
+	VPXOR          Y0, Y6, Y6
+	VPXOR          Y1, Y6, Y6
 	VBROADCASTI128 224(AX), Y2
 	VPXOR          Y2, Y5, Y0
 	VAESDECLAST    Y0, Y4, Y4
 	VMOVDQU        Y4, (DI)
-	VPSRLQ         $0x3e, Y5, Y0
-	VPSLLQ         $0x02, Y5, Y5
-	VPCLMULQDQ     $0x01, Y3, Y0, Y1
-	VPSLLDQ        $0x08, Y0, Y0
-	VPXOR          Y0, Y5, Y5
-	VPXOR          Y1, Y5, Y5
+	VMOVDQA        Y6, Y5
 	ADDQ           $+32, SI
 	ADDQ           $+32, DI
 	SUBQ           $+32, DX
-	JGE            vector20
 
-vectorDone21:
-	ADDQ $+32, DX
+half22:
 	SUBQ $+16, DX
-	JLT  blockDone25
+	JLT  blockDone26
 
-block24:
+block25:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens26
-	JEQ     twelves27
+	JLT     tens27
+	JEQ     twelves28
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESDEC X2, X4, X4
 
-twelves27:
+twelves28:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens26:
+tens27:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1438,9 +1592,9 @@ tens26:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block24
+	JGE         block25
 
-blockDone25:
+blockDone26:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

@@ -7,39 +7,57 @@ package walk
 // the bounce is not needed: then src is left where it was.
 func (w *Walker) collect(direct int) int {
 	most, spare := w.fit(len(w.bounce)), w.spare()
-	dst, src := w.dst, w.src
+	rest, off := w.src.list[w.src.seg:], w.src.off
+	dst, inDst := w.dst, 0 // only looked at beside a long run of src
 	n := 0
 	for n < most {
-		d, s := dst.run(), src.run()
-		run := min(len(d), len(s), most-n)
-		if short := -n & w.mask; n > 0 && run-short >= w.gather && n+short <= spare {
-			if short == 0 {
-				break
+		s := rest[0][off:]
+		run := min(len(s), most-n)
+		if len(s) >= w.gather && n > 0 {
+			if short := -n & w.mask; len(s)-short >= w.gather && n+short <= spare {
+				for inDst < n+short {
+					d := min(len(dst.run()), n+short-inDst)
+					dst.off += d
+					inDst += d
+				}
+				if len(dst.run()) >= w.gather {
+					if short == 0 {
+						break
+					}
+					run = short
+				}
 			}
-			run = short
 		}
 		move(w.bounce[n:], s[:run])
-		dst.off += run
-		src.off += run
 		n += run
+		if run == len(s) {
+			rest, off = rest[1:], 0
+		} else {
+			off += run
+		}
 	}
 	w.dirty = max(w.dirty, n)
 	if n > direct {
-		w.src.seg, w.src.off = src.seg, src.off
+		w.src.seg, w.src.off = len(w.src.list)-len(rest), off
 	}
 	return n
 }
 
 // scatter copies the bounce into dst.
 func (w *Walker) scatter() {
-	from := w.bounce[:w.pending]
-	for len(from) > 0 {
-		d := w.dst.run()
-		n := min(len(d), len(from))
-		move(d, from[:n])
-		w.dst.off += n
-		from = from[n:]
+	rest, off := w.dst.list[w.dst.seg:], w.dst.off
+	for n := 0; n < w.pending; {
+		d := rest[0][off:]
+		run := min(len(d), w.pending-n)
+		move(d, w.bounce[n:n+run])
+		n += run
+		if run == len(d) {
+			rest, off = rest[1:], 0
+		} else {
+			off += run
+		}
 	}
+	w.dst.seg, w.dst.off = len(w.dst.list)-len(rest), off
 	w.pending = 0
 }
 

@@ -24,6 +24,12 @@ var (
 //
 // The zero value has no steps.
 type Walker struct {
+	plan
+	bounce [bounceSize]byte
+}
+
+// plan is a Walker without its bounce, which is too large to be passed on.
+type plan struct {
 	dst, src position
 	mask     int // Chunk - 1
 	keep     int
@@ -34,7 +40,6 @@ type Walker struct {
 	rest     int // bytes of the units behind it
 	pending  int // bytes of the bounce that Next must scatter
 	dirty    int // bytes of the bounce that must be wiped
-	bounce   [bounceSize]byte
 }
 
 // position is a place in a list. The list is set once, in New: a method that
@@ -47,10 +52,12 @@ type position struct {
 
 // run returns the contiguous bytes at p, which is not at the end of its list.
 func (p *position) run() []byte {
-	for p.off == len(p.list[p.seg]) {
+	s := p.list[p.seg][p.off:]
+	for len(s) == 0 {
 		p.seg, p.off = p.seg+1, 0
+		s = p.list[p.seg]
 	}
-	return p.list[p.seg][p.off:]
+	return s
 }
 
 // New returns a walker over dst and src. Neither list, nor a segment of them,
@@ -63,28 +70,12 @@ func (p *position) run() []byte {
 // does one that the bounce buffer cannot serve: Keep + Chunk may be 2048 bytes
 // at most.
 func New(dst, src sg.List, g Geometry) (Walker, error) {
-	n, err := prepare(dst, src, &g)
-	if err != nil {
-		return Walker{}, err
-	}
-	w := Walker{
-		dst:    position{list: dst},
-		src:    position{list: src},
-		mask:   g.Chunk - 1,
-		keep:   g.Keep,
-		gather: g.Gather,
-		limit:  g.Limit,
-		unit:   n,
-		rest:   n,
-	}
-	if g.Unit > 0 {
-		w.unit = g.Unit
-	}
-	return w, nil
+	// Short enough to be inlined: the walker is made where it will stay.
+	p, err := newPlan(dst, src, g)
+	return Walker{plan: p}, err
 }
 
-// prepare completes the geometry, checks the lists and returns their length.
-func prepare(dst, src sg.List, g *Geometry) (int, error) {
+func newPlan(dst, src sg.List, g Geometry) (plan, error) {
 	g.complete()
 	if g.Keep+g.Chunk > bounceSize {
 		panic(fmt.Sprintf("walk: keep and chunk of %d bytes, want at most %d on lists", g.Keep+g.Chunk, bounceSize))
@@ -93,13 +84,26 @@ func prepare(dst, src sg.List, g *Geometry) (int, error) {
 	m, okDst := dst.Total()
 	switch {
 	case !ok || !okDst:
-		return 0, fmt.Errorf("%w: total overflows int", ErrLength)
+		return plan{}, fmt.Errorf("%w: total overflows int", ErrLength)
 	case n != m:
-		return 0, fmt.Errorf("%w: dst has %d bytes, src %d", ErrLength, m, n)
+		return plan{}, fmt.Errorf("%w: dst has %d bytes, src %d", ErrLength, m, n)
 	case alias.InexactLists(dst, src):
-		return 0, ErrOverlap
+		return plan{}, ErrOverlap
 	}
-	return n, nil
+	unit := g.Unit
+	if unit == 0 {
+		unit = n
+	}
+	return plan{
+		dst:    position{list: dst},
+		src:    position{list: src},
+		mask:   g.Chunk - 1,
+		keep:   g.Keep,
+		gather: g.Gather,
+		limit:  g.Limit,
+		unit:   unit,
+		rest:   n,
+	}, nil
 }
 
 // Next commits the step before and returns the next one: src is to be turned
@@ -137,21 +141,21 @@ func (w *Walker) Next() (dst, src []byte, ok bool) {
 // fit returns the length of the longest step that n contiguous bytes allow
 // here, 0 if they allow none: either the rest of the unit, or a multiple of the
 // chunk that leaves enough for the last step.
-func (w *Walker) fit(n int) int {
-	n = min(n, w.limit)
-	if n >= w.left {
-		return w.left
+func (p *plan) fit(n int) int {
+	n = min(n, p.limit)
+	if n >= p.left {
+		return p.left
 	}
-	return max(min(n, w.spare()), 0) &^ w.mask
+	return max(min(n, p.spare()), 0) &^ p.mask
 }
 
 // spare returns how many bytes of the unit may go before the last step. It is
 // negative if the unit is shorter than what the last step must have.
-func (w *Walker) spare() int {
-	if ragged := w.left & w.mask; ragged > 0 {
-		return w.left - w.keep - ragged
+func (p *plan) spare() int {
+	if ragged := p.left & p.mask; ragged > 0 {
+		return p.left - p.keep - ragged
 	}
-	return w.left
+	return p.left
 }
 
 // Abort ends the walk: the step that Next gave last is not committed, no more

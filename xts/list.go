@@ -18,25 +18,25 @@ var geometry = walk.Geometry{Chunk: BlockSize, Keep: BlockSize}
 // are an [ErrUnitSize], unequal ones [walk.ErrLength], inexact overlap
 // [walk.ErrOverlap]. After an error nothing has been written.
 func (c *Cipher) EncryptList(dst, src sg.List, tweak [16]byte) error {
-	return c.list(encrypt, dst, src, tweak)
+	return c.list(kernels.Encrypt, dst, src, tweak)
 }
 
 // DecryptList is the inverse of [Cipher.EncryptList] with the same rules.
 func (c *Cipher) DecryptList(dst, src sg.List, tweak [16]byte) error {
-	return c.list(decrypt, dst, src, tweak)
+	return c.list(kernels.Decrypt, dst, src, tweak)
 }
 
-func (c *Cipher) list(dir direction, dst, src sg.List, tweak [16]byte) error {
+func (c *Cipher) list(dir kernels.Direction, dst, src sg.List, tweak [16]byte) error {
 	w, err := walk.New(dst, src, geometry)
 	if err != nil {
 		return fmt.Errorf("xts: %w", err)
 	}
-	if err := checkUnit(src.Len()); err != nil {
-		return err
+	if n := src.Len(); !isUnit(n) {
+		return unitError(n)
 	}
 	kernels.XTSTweak(c.key, &tweak)
 	for d, s, ok := w.Next(); ok; d, s, ok = w.Next() {
-		c.run(dir, &tweak, d, s)
+		kernels.XTSRun(c.key, dir, &tweak, d, s)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 //
 // Closing does not close w. The writer belongs to one goroutine at a time.
 func (c *Cipher) NewWriter(w io.Writer, tweak [16]byte) *walk.Writer {
-	return walk.NewWriter(w, geometry, c.step(encrypt, tweak))
+	return walk.NewWriter(w, geometry, c.step(kernels.Encrypt, tweak))
 }
 
 // NewReader returns a reader that decrypts one data unit from r, up to its
@@ -28,11 +28,11 @@ func (c *Cipher) NewWriter(w io.Writer, tweak [16]byte) *walk.Writer {
 //
 // The reader belongs to one goroutine at a time.
 func (c *Cipher) NewReader(r io.Reader, tweak [16]byte) *walk.Reader {
-	return walk.NewReader(r, geometry, c.step(decrypt, tweak))
+	return walk.NewReader(r, geometry, c.step(kernels.Decrypt, tweak))
 }
 
 // step returns the step of a stream that is one data unit.
-func (c *Cipher) step(dir direction, tweak [16]byte) walk.Step {
+func (c *Cipher) step(dir kernels.Direction, tweak [16]byte) walk.Step {
 	kernels.XTSTweak(c.key, &tweak)
 	total := 0
 	return func(dst, src []byte, last bool) ([]byte, error) {
@@ -45,7 +45,7 @@ func (c *Cipher) step(dir direction, tweak [16]byte) walk.Step {
 		}
 		n := len(dst)
 		dst = slices.Grow(dst, len(src))[:n+len(src)]
-		c.run(dir, &tweak, dst[n:], src)
+		kernels.XTSRun(c.key, dir, &tweak, dst[n:], src)
 		return dst, nil
 	}
 }

@@ -33,17 +33,17 @@ type Units struct {
 // lists are [walk.ErrLength], inexact overlap [walk.ErrOverlap]. After an error
 // nothing has been written.
 func (c *Cipher) EncryptUnits(dst, src sg.List, u Units) error {
-	return c.units(encrypt, dst, src, u)
+	return c.units(kernels.Encrypt, dst, src, u)
 }
 
 // DecryptUnits is the inverse of [Cipher.EncryptUnits] with the same rules.
 func (c *Cipher) DecryptUnits(dst, src sg.List, u Units) error {
-	return c.units(decrypt, dst, src, u)
+	return c.units(kernels.Decrypt, dst, src, u)
 }
 
-func (c *Cipher) units(dir direction, dst, src sg.List, u Units) error {
-	if err := checkUnit(u.Size); err != nil {
-		return err
+func (c *Cipher) units(dir kernels.Direction, dst, src sg.List, u Units) error {
+	if !isUnit(u.Size) {
+		return unitError(u.Size)
 	}
 	g := geometry
 	if u.Size%BlockSize > 0 {
@@ -69,7 +69,7 @@ func (c *Cipher) units(dir direction, dst, src sg.List, u Units) error {
 			var n int
 			if whole := len(s) / u.Size; left == 0 && whole > 0 {
 				n = whole * u.Size
-				c.runUnits(dir, SectorTweak(next), u.Step, u.Size, d[:n], s[:n])
+				kernels.XTSUnits(c.key, dir, SectorTweak(next), u.Step, u.Size, d[:n], s[:n])
 				next += uint64(whole) * u.Step
 			} else {
 				if left == 0 {
@@ -79,7 +79,7 @@ func (c *Cipher) units(dir direction, dst, src sg.List, u Units) error {
 					left = u.Size
 				}
 				n = min(left, len(s))
-				c.run(dir, &t, d[:n], s[:n])
+				kernels.XTSRun(c.key, dir, &t, d[:n], s[:n])
 				left -= n
 			}
 			d, s = d[n:], s[n:]

@@ -59,13 +59,13 @@ func (v vector) check(t *testing.T, r *rand.Rand) {
 	for _, level := range kernels.Levels() {
 		k := kernels.NewXTSKey(level, v.Key)
 		got := make([]byte, len(v.PT))
-		kernels.XTSEncryptUnits(k, tweak, 1, len(got), got, v.PT)
+		kernels.XTSUnits(k, kernels.Encrypt, tweak, 1, len(got), got, v.PT)
 		if !bytes.Equal(got, v.CT) {
 			t.Errorf("%s: encrypt at %v: %x, want %x", v.ID, level, got, v.CT)
 		}
 		run := tweak
 		kernels.XTSTweak(k, &run)
-		kernels.XTSDecrypt(k, &run, got, got)
+		kernels.XTSRun(k, kernels.Decrypt, &run, got, got)
 		if !bytes.Equal(got, v.PT) {
 			t.Errorf("%s: decrypt at %v: %x, want %x", v.ID, level, got, v.PT)
 		}

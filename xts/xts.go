@@ -79,49 +79,22 @@ func SectorTweak(n uint64) (tweak [16]byte) {
 	return tweak
 }
 
-// direction says which way a key is used. Both ways share all code above the
-// kernels.
-type direction bool
-
-const (
-	encrypt direction = true
-	decrypt direction = false
-)
-
-// run puts a run of a data unit through the kernel; see [kernels.XTSEncrypt].
-func (c *Cipher) run(dir direction, t *[16]byte, dst, src []byte) {
-	if dir == encrypt {
-		kernels.XTSEncrypt(c.key, t, dst, src)
-	} else {
-		kernels.XTSDecrypt(c.key, t, dst, src)
-	}
-}
-
-// runUnits puts whole units through the kernel; see [kernels.XTSEncryptUnits].
-func (c *Cipher) runUnits(dir direction, tweak [16]byte, step uint64, size int, dst, src []byte) {
-	if dir == encrypt {
-		kernels.XTSEncryptUnits(c.key, tweak, step, size, dst, src)
-	} else {
-		kernels.XTSDecryptUnits(c.key, tweak, step, size, dst, src)
-	}
-}
-
 // Encrypt encrypts the data unit src with the given tweak into the first
 // len(src) bytes of dst. The unit has any length from 16 bytes to
 // [MaxUnitSize]. It panics at other lengths, if dst is shorter than src, and if
 // they overlap without starting at the same byte.
 func (c *Cipher) Encrypt(dst, src []byte, tweak [16]byte) {
-	c.unit(encrypt, dst, src, tweak)
+	c.unit(kernels.Encrypt, dst, src, tweak)
 }
 
 // Decrypt is the inverse of [Cipher.Encrypt] with the same rules.
 func (c *Cipher) Decrypt(dst, src []byte, tweak [16]byte) {
-	c.unit(decrypt, dst, src, tweak)
+	c.unit(kernels.Decrypt, dst, src, tweak)
 }
 
-func (c *Cipher) unit(dir direction, dst, src []byte, tweak [16]byte) {
-	if err := checkUnit(len(src)); err != nil {
-		panic(err.Error())
+func (c *Cipher) unit(dir kernels.Direction, dst, src []byte, tweak [16]byte) {
+	if !isUnit(len(src)) {
+		panic(unitError(len(src)).Error())
 	}
 	if len(dst) < len(src) {
 		panic(fmt.Sprintf("xts: dst of %d bytes, want at least the %d of src", len(dst), len(src)))
@@ -130,7 +103,7 @@ func (c *Cipher) unit(dir direction, dst, src []byte, tweak [16]byte) {
 	if alias.Inexact(dst, src) {
 		panic("xts: dst and src overlap inexactly")
 	}
-	c.runUnits(dir, tweak, 0, len(src), dst, src)
+	kernels.XTSUnits(c.key, dir, tweak, 0, len(src), dst, src)
 }
 
 // EncryptSector is [Cipher.Encrypt] with the tweak [SectorTweak] of the sector.
@@ -146,10 +119,10 @@ func (c *Cipher) DecryptSector(dst, src []byte, sector uint64) {
 	c.Decrypt(dst, src, SectorTweak(sector))
 }
 
-// checkUnit returns an error unless a data unit may have n bytes.
-func checkUnit(n int) error {
-	if n < BlockSize || n > MaxUnitSize {
-		return fmt.Errorf("%w: %d bytes, want %d to %d", ErrUnitSize, n, BlockSize, MaxUnitSize)
-	}
-	return nil
+// isUnit reports whether a data unit may have n bytes.
+func isUnit(n int) bool { return BlockSize <= n && n <= MaxUnitSize }
+
+// unitError is the error for a data unit of n bytes.
+func unitError(n int) error {
+	return fmt.Errorf("%w: %d bytes, want %d to %d", ErrUnitSize, n, BlockSize, MaxUnitSize)
 }

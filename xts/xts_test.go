@@ -189,7 +189,9 @@ func TestListErrors(t *testing.T) {
 	other := make([]byte, 4096)
 	big := make([]byte, 1<<20)
 	units := func(u xts.Units) func(dst, src sg.List) error {
-		return func(dst, src sg.List) error { return errors.Join(c.EncryptUnits(dst, src, u), c.DecryptUnits(dst, src, u)) }
+		return func(dst, src sg.List) error {
+			return errors.Join(c.EncryptUnits(dst, src, u), c.DecryptUnits(dst, src, u))
+		}
 	}
 	list := func(dst, src sg.List) error {
 		return errors.Join(c.EncryptList(dst, src, [16]byte{}), c.DecryptList(dst, src, [16]byte{}))

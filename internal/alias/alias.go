@@ -47,8 +47,7 @@ const few = 128
 // each other.
 //
 // It takes time proportional to the number of segments, and no memory, when
-// dst ascends in memory and src ascends too, lies elsewhere, or is the same
-// list. Few segments in disorder are compared each with each. In general it
+// both lists ascend in memory, or dst does and src is the same list. Few segments in disorder are compared each with each. In general it
 // sorts a table of dst's segments that comes from a pool: O((n+m) log n).
 //
 // The totals of both lists must fit an int.
@@ -56,14 +55,11 @@ func InexactLists(dst, src sg.List) bool {
 	if len(dst) == 1 && len(src) == 1 {
 		return Inexact(dst[0], src[0])
 	}
-	hull, ascends := survey(dst, src)
-	if ascends[0] {
-		switch {
-		case !hull[0].meets(hull[1]), same(dst, src):
-			return false
-		case ascends[1]:
-			return inexactMerge(dst, src)
-		}
+	switch d, s := survey(dst, src); {
+	case d.ascends && s.ascends && !d.meets(s.span), d.ascends && same(dst, src):
+		return false
+	case d.ascends && s.ascends:
+		return inexactMerge(dst, src)
 	}
 	if len(dst)*(len(dst)+len(src)) <= few {
 		return inexactPairs(dst, src)
@@ -98,25 +94,44 @@ func shifted(d span, di int, s span, si int) bool {
 	return d.start-uintptr(di) != s.start-uintptr(si)
 }
 
-// survey returns for each list the range of memory from its lowest to its
-// highest byte, and whether each segment begins where the one before ends, or
-// higher, which also means that no two overlap. One loop without calls does
-// both lists, so that all addresses belong to one layout of the stack.
-func survey(dst, src sg.List) (hull [2]span, ascends [2]bool) {
-	for i, l := range [2]sg.List{dst, src} {
-		h, up := span{start: ^uintptr(0)}, true
-		for _, s := range l {
-			if len(s) == 0 {
-				continue
-			}
-			p := spanOf(s)
-			up = up && p.start >= h.end
-			h.start = min(h.start, p.start)
-			h.end = max(h.end, p.end)
+// hull is the range of memory from the first byte of a list to its last, if the
+// list ascends: if each segment begins where the one before ends, or higher,
+// which also means that no two overlap.
+type hull struct {
+	span
+	ascends bool
+}
+
+// survey looks at each segment once. One function without calls does both
+// lists, so that all addresses belong to one layout of the stack.
+func survey(dst, src sg.List) (d, s hull) {
+	for _, seg := range dst {
+		p := spanOf(seg)
+		if len(seg) == 0 {
+			continue
 		}
-		hull[i], ascends[i] = h, up
+		if d.end == 0 {
+			d.start = p.start
+		} else if p.start < d.end {
+			return hull{}, hull{}
+		}
+		d.end = p.end
 	}
-	return hull, ascends
+	d.ascends = true
+	for _, seg := range src {
+		p := spanOf(seg)
+		if len(seg) == 0 {
+			continue
+		}
+		if s.end == 0 {
+			s.start = p.start
+		} else if p.start < s.end {
+			return d, hull{}
+		}
+		s.end = p.end
+	}
+	s.ascends = true
+	return d, s
 }
 
 // same reports whether both lists are the same segments in the same order.

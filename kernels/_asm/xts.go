@@ -18,15 +18,14 @@ import (
 //
 // A function is made of the pieces below, all written for vectors of any width:
 //
-//	first         the tweaks of the first vector from T_0
-//	wholeGroups   groups of vectors: load, AES, store, next tweaks
-//	steal         the last 16+r bytes, if the length is no multiple of 16
-//	wholeVectors  single vectors behind the last group
-//	wholeBlocks   single blocks behind the last vector
+//	first        the tweaks of the first vector from T_0
+//	wholeGroups  groups of vectors: load, AES, store, next tweaks
+//	steal        the last 16+r bytes, if the length is no multiple of 16
+//	halves       half a group, a quarter and so on, down to a vector
+//	blocks       single blocks behind the last vector
 //
-// steal comes before the vectors and blocks that it stands behind in memory: its
-// two blocks wait for each other, and the CPU fills that time with what follows
-// in the program.
+// steal comes before what it stands behind in memory: its two blocks wait for
+// each other, and the CPU fills that time with what follows in the program.
 type xts struct {
 	*emitter
 	dec bool
@@ -190,17 +189,24 @@ func (x *xts) first() {
 	x.fold(x.t0, x.t1, t)
 }
 
-// firstGroup computes the other tweaks of the first group: by doubling where a
-// vector is one block, else all vectors from the first, independently.
-func (x *xts) firstGroup() {
-	x.Comment("The other tweaks of the first group.")
-	for i := 1; i < x.group; i++ {
+// following computes the tweaks of n vectors from the first: by doubling where
+// a vector is one block, else all from the first, independently.
+func (x *xts) following(n int) {
+	for i := 1; i < n; i++ {
 		if x.lanes() == 1 {
 			x.mulX(x.tweak[i-1], x.tweak[i]).do()
 		} else {
 			x.mul(i*x.lanes(), x.tweak[0], x.tweak[i]).do()
 		}
 	}
+}
+
+// after computes the tweak behind n vectors into next[0].
+func (x *xts) after(n int) steps {
+	if x.lanes() == 1 {
+		return x.mulX(x.tweak[n-1], x.next[0])
+	}
+	return x.mul(n*x.lanes(), x.tweak[0], x.next[0])
 }
 
 // nextGroup computes the tweaks of the next group, in the same two ways.
@@ -253,14 +259,18 @@ func (x *xts) split() {
 }
 
 // unit is the body: what split found from src to dst, with T_0 in every lane of
-// tweak[0]. At the end src and dst are behind bulk, and tweak[0] is the tweak
-// of the block there.
+// tweak[0]. At the end src and dst are behind bulk, and the first lane of
+// tweak[0] is the tweak of the block there.
 func (x *xts) unit() {
+	short := x.mark("short")
+	x.CMPQ(x.bulk, operand.I32(x.width))
+	x.JLT(operand.LabelRef(short))
 	x.first()
 	x.wholeGroups()
+	x.Label(short)
 	x.steal()
-	x.wholeVectors()
-	x.wholeBlocks()
+	x.halves()
+	x.blocks()
 }
 
 // loop runs body while size bytes of bulk are left, then advances src and dst
@@ -271,9 +281,7 @@ func (x *xts) loop(name string, size int, body func()) {
 	x.JLT(operand.LabelRef(done))
 	x.Label(again)
 	body()
-	x.ADDQ(operand.I32(size), x.src)
-	x.ADDQ(operand.I32(size), x.dst)
-	x.SUBQ(operand.I32(size), x.bulk)
+	x.advance(size)
 	x.JGE(operand.LabelRef(again))
 	x.Label(done)
 	x.ADDQ(operand.I32(size), x.bulk)
@@ -288,62 +296,79 @@ func (x *xts) wholeGroups() {
 	done := x.mark("groupsDone")
 	x.CMPQ(x.bulk, operand.I32(size))
 	x.JLT(operand.LabelRef(done))
-	x.firstGroup()
+	x.Comment("The other tweaks of the first group.")
+	x.following(x.group)
 	x.SUBQ(operand.I32(size), x.bulk) // stay one group behind
 	x.loop("group", size, func() {
 		x.Comment("A group of vectors.")
-		x.oneGroup(x.nextGroup())
+		x.vectors(x.group, x.nextGroup())
 		for i, n := range x.next {
 			x.copy(n, x.tweak[i])
 		}
 	})
 	x.ADDQ(operand.I32(size), x.bulk)
-	x.loop("lastGroup", size, func() {
-		x.Comment("The last group.")
-		if x.lanes() == 1 {
-			x.oneGroup(x.mulX(x.tweak[x.group-1], x.next[0]))
-		} else {
-			x.oneGroup(x.mul(size/16, x.tweak[0], x.next[0]))
-		}
-		x.copy(x.next[0], x.tweak[0])
-	})
+	x.Comment("The last group.")
+	x.vectors(x.group, x.after(x.group))
+	x.copy(x.next[0], x.tweak[0])
+	x.advance(size)
 	x.Label(done)
 }
 
-func (x *xts) oneGroup(beside steps) {
-	for i, v := range x.state {
+// vectors does n vectors whose tweaks are there.
+func (x *xts) vectors(n int, beside steps) {
+	for i, v := range x.state[:n] {
 		x.load(mem(x.src, i*x.width), v)
 	}
-	x.crypt(x.state, x.tweak, beside)
-	for i, v := range x.state {
+	x.crypt(x.state[:n], x.tweak[:n], beside)
+	for i, v := range x.state[:n] {
 		x.store(v, mem(x.dst, i*x.width))
 	}
 }
 
-func (x *xts) wholeVectors() {
-	if x.lanes() > 1 { // else a vector is a block
-		x.loop("vector", x.width, func() {
-			x.Comment("A single vector.")
-			v, t := x.state[0], x.tweak[0]
-			x.single(v, t, x.mul(x.lanes(), t, t))
-		})
+// halves does what is left of a group in whole vectors. One vector after the
+// other would leave the AES unit waiting; with the bits of their number, each
+// pass has as many side by side as can be.
+func (x *xts) halves() {
+	if x.lanes() == 1 {
+		// A vector is a block: the last pass is that of blocks.
+		x.half(x.group / 2)
+		return
+	}
+	for n := x.group / 2; n > 0; n /= 2 {
+		x.half(n)
 	}
 }
 
-func (x *xts) wholeBlocks() {
+// half does n vectors, once, if so many are left.
+func (x *xts) half(n int) {
+	size := n * x.width
+	skip := x.mark("half")
+	x.CMPQ(x.bulk, operand.I32(size))
+	x.JLT(operand.LabelRef(skip))
+	x.Commentf("Half a group, or of what is left of it: %d.", n)
+	x.following(n)
+	x.vectors(n, x.after(n))
+	x.copy(x.next[0], x.tweak[0])
+	x.advance(size)
+	x.Label(skip)
+}
+
+// advance goes on by size bytes.
+func (x *xts) advance(size int) {
+	x.ADDQ(operand.I32(size), x.src)
+	x.ADDQ(operand.I32(size), x.dst)
+	x.SUBQ(operand.I32(size), x.bulk)
+}
+
+func (x *xts) blocks() {
 	x.loop("block", 16, func() {
 		x.Comment("A single block.")
 		v, t := x.state[0].block(), x.tweak[0].block()
-		x.single(v, t, x.mulX(t, t))
+		x.load(mem(x.src, 0), v)
+		x.crypt([]vec{v}, []vec{t}, nil)
+		x.store(v, mem(x.dst, 0))
+		x.mulX(t, t).do()
 	})
-}
-
-// single is the body of a loop over single registers.
-func (x *xts) single(v, t vec, next steps) {
-	x.load(mem(x.src, 0), v)
-	x.crypt([]vec{v}, []vec{t}, nil)
-	x.store(v, mem(x.dst, 0))
-	next.do()
 }
 
 // steal is ciphertext stealing (IEEE 1619 section 5.3.2) for the last whole
