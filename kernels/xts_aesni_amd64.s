@@ -379,6 +379,139 @@ groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ      DX, R9
+	SHRQ      $0x04, R9
+	MOVQ      R9, X0
+	NEGQ      R9
+	ADDQ      $0x40, R9
+	MOVQ      R9, X1
+	MOVO      X5, X7
+	PSLLQ     X0, X7
+	MOVO      X5, X4
+	PSRLQ     X1, X4
+	MOVO      X4, X0
+	PCLMULQDQ $0x01, X3, X0
+	PSLLDQ    $0x08, X4
+	PXOR      X4, X7
+	PXOR      X0, X7
+	PSHUFL    $0x13, X7, X1
+	PSRAL     $0x1f, X1
+	PAND      X3, X1
+	MOVO      X7, X10
+	PADDQ     X7, X10
+	PXOR      X1, X10
+
+	// The last whole block, and the bytes it gives away.
+	MOVOU  (SI)(DX*1), X4
+	LEAQ   (SI)(DX*1), R9
+	MOVOU  (R9)(R8*1), X13
+	MOVOU  (BX), X2
+	PXOR   X7, X4
+	PXOR   X2, X4
+	CMPQ   CX, $0x0c
+	JLT    tens13
+	JEQ    twelves14
+	MOVOU  16(AX), X2
+	AESENC X2, X4
+	MOVOU  32(AX), X2
+	AESENC X2, X4
+
+twelves14:
+	MOVOU  48(AX), X2
+	AESENC X2, X4
+	MOVOU  64(AX), X2
+	AESENC X2, X4
+
+tens13:
+	MOVOU      80(AX), X2
+	AESENC     X2, X4
+	MOVOU      96(AX), X2
+	AESENC     X2, X4
+	MOVOU      112(AX), X2
+	AESENC     X2, X4
+	MOVOU      128(AX), X2
+	AESENC     X2, X4
+	MOVOU      144(AX), X2
+	AESENC     X2, X4
+	MOVOU      160(AX), X2
+	AESENC     X2, X4
+	MOVOU      176(AX), X2
+	AESENC     X2, X4
+	MOVOU      192(AX), X2
+	AESENC     X2, X4
+	MOVOU      208(AX), X2
+	AESENC     X2, X4
+	MOVOU      224(AX), X2
+	MOVO       X7, X0
+	PXOR       X2, X0
+	AESENCLAST X0, X4
+	MOVOU      16(R13)(R8*1), X1
+	MOVO       X4, X0
+	PSHUFB     X1, X0
+	LEAQ       (DI)(DX*1), R9
+	MOVOU      X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ    R13, R10
+	SUBQ    R8, R10
+	MOVOU   48(R10), X1
+	PSHUFB  X1, X13
+	PXOR    X0, X0
+	PCMPGTB X1, X0
+	PAND    X0, X4
+	PXOR    X13, X4
+	MOVOU   (BX), X2
+	PXOR    X10, X4
+	PXOR    X2, X4
+	CMPQ    CX, $0x0c
+	JLT     tens15
+	JEQ     twelves16
+	MOVOU   16(AX), X2
+	AESENC  X2, X4
+	MOVOU   32(AX), X2
+	AESENC  X2, X4
+
+twelves16:
+	MOVOU  48(AX), X2
+	AESENC X2, X4
+	MOVOU  64(AX), X2
+	AESENC X2, X4
+
+tens15:
+	MOVOU      80(AX), X2
+	AESENC     X2, X4
+	MOVOU      96(AX), X2
+	AESENC     X2, X4
+	MOVOU      112(AX), X2
+	AESENC     X2, X4
+	MOVOU      128(AX), X2
+	AESENC     X2, X4
+	MOVOU      144(AX), X2
+	AESENC     X2, X4
+	MOVOU      160(AX), X2
+	AESENC     X2, X4
+	MOVOU      176(AX), X2
+	AESENC     X2, X4
+	MOVOU      192(AX), X2
+	AESENC     X2, X4
+	MOVOU      208(AX), X2
+	AESENC     X2, X4
+	MOVOU      224(AX), X2
+	MOVO       X10, X0
+	PXOR       X2, X0
+	AESENCLAST X0, X4
+	MOVOU      X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+64
+	JLT  lastGroupDone17
+
 	// The last group.
 	MOVOU  (SI), X4
 	MOVOU  16(SI), X7
@@ -394,8 +527,8 @@ groupDone9:
 	PXOR   X14, X13
 	PXOR   X2, X13
 	CMPQ   CX, $0x0c
-	JLT    tens12
-	JEQ    twelves13
+	JLT    tens18
+	JEQ    twelves19
 	MOVOU  16(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -407,7 +540,7 @@ groupDone9:
 	AESENC X2, X10
 	AESENC X2, X13
 
-twelves13:
+twelves19:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -419,7 +552,7 @@ twelves13:
 	AESENC X2, X10
 	AESENC X2, X13
 
-tens12:
+tens18:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	AESENC     X2, X7
@@ -493,138 +626,9 @@ tens12:
 	ADDQ       $+64, DI
 	SUBQ       $+64, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ      DX, R9
-	SHRQ      $0x04, R9
-	MOVQ      R9, X0
-	NEGQ      R9
-	ADDQ      $0x40, R9
-	MOVQ      R9, X1
-	MOVO      X5, X7
-	PSLLQ     X0, X7
-	MOVO      X5, X4
-	PSRLQ     X1, X4
-	MOVO      X4, X0
-	PCLMULQDQ $0x01, X3, X0
-	PSLLDQ    $0x08, X4
-	PXOR      X4, X7
-	PXOR      X0, X7
-	PSHUFL    $0x13, X7, X1
-	PSRAL     $0x1f, X1
-	PAND      X3, X1
-	MOVO      X7, X10
-	PADDQ     X7, X10
-	PXOR      X1, X10
-
-	// The last whole block, and the bytes it gives away.
-	MOVOU  (SI)(DX*1), X4
-	LEAQ   (SI)(DX*1), R9
-	MOVOU  (R9)(R8*1), X13
-	MOVOU  (BX), X2
-	PXOR   X7, X4
-	PXOR   X2, X4
-	CMPQ   CX, $0x0c
-	JLT    tens15
-	JEQ    twelves16
-	MOVOU  16(AX), X2
-	AESENC X2, X4
-	MOVOU  32(AX), X2
-	AESENC X2, X4
-
-twelves16:
-	MOVOU  48(AX), X2
-	AESENC X2, X4
-	MOVOU  64(AX), X2
-	AESENC X2, X4
-
-tens15:
-	MOVOU      80(AX), X2
-	AESENC     X2, X4
-	MOVOU      96(AX), X2
-	AESENC     X2, X4
-	MOVOU      112(AX), X2
-	AESENC     X2, X4
-	MOVOU      128(AX), X2
-	AESENC     X2, X4
-	MOVOU      144(AX), X2
-	AESENC     X2, X4
-	MOVOU      160(AX), X2
-	AESENC     X2, X4
-	MOVOU      176(AX), X2
-	AESENC     X2, X4
-	MOVOU      192(AX), X2
-	AESENC     X2, X4
-	MOVOU      208(AX), X2
-	AESENC     X2, X4
-	MOVOU      224(AX), X2
-	MOVO       X7, X0
-	PXOR       X2, X0
-	AESENCLAST X0, X4
-	MOVOU      16(R13)(R8*1), X1
-	MOVO       X4, X0
-	PSHUFB     X1, X0
-	LEAQ       (DI)(DX*1), R9
-	MOVOU      X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ    R13, R10
-	SUBQ    R8, R10
-	MOVOU   48(R10), X1
-	PSHUFB  X1, X13
-	PXOR    X0, X0
-	PCMPGTB X1, X0
-	PAND    X0, X4
-	PXOR    X13, X4
-	MOVOU   (BX), X2
-	PXOR    X10, X4
-	PXOR    X2, X4
-	CMPQ    CX, $0x0c
-	JLT     tens17
-	JEQ     twelves18
-	MOVOU   16(AX), X2
-	AESENC  X2, X4
-	MOVOU   32(AX), X2
-	AESENC  X2, X4
-
-twelves18:
-	MOVOU  48(AX), X2
-	AESENC X2, X4
-	MOVOU  64(AX), X2
-	AESENC X2, X4
-
-tens17:
-	MOVOU      80(AX), X2
-	AESENC     X2, X4
-	MOVOU      96(AX), X2
-	AESENC     X2, X4
-	MOVOU      112(AX), X2
-	AESENC     X2, X4
-	MOVOU      128(AX), X2
-	AESENC     X2, X4
-	MOVOU      144(AX), X2
-	AESENC     X2, X4
-	MOVOU      160(AX), X2
-	AESENC     X2, X4
-	MOVOU      176(AX), X2
-	AESENC     X2, X4
-	MOVOU      192(AX), X2
-	AESENC     X2, X4
-	MOVOU      208(AX), X2
-	AESENC     X2, X4
-	MOVOU      224(AX), X2
-	MOVO       X10, X0
-	PXOR       X2, X0
-	AESENCLAST X0, X4
-	MOVOU      X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+32
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 2.
 	PSHUFL $0x13, X5, X1
@@ -641,8 +645,8 @@ stealDone14:
 	PXOR   X8, X7
 	PXOR   X2, X7
 	CMPQ   CX, $0x0c
-	JLT    tens20
-	JEQ    twelves21
+	JLT    tens21
+	JEQ    twelves22
 	MOVOU  16(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -650,7 +654,7 @@ stealDone14:
 	AESENC X2, X4
 	AESENC X2, X7
 
-twelves21:
+twelves22:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	AESENC X2, X7
@@ -658,7 +662,7 @@ twelves21:
 	AESENC X2, X4
 	AESENC X2, X7
 
-tens20:
+tens21:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	AESENC     X2, X7
@@ -706,31 +710,31 @@ tens20:
 	ADDQ       $+32, DI
 	SUBQ       $+32, DX
 
-half19:
+half20:
 	SUBQ $+16, DX
-	JLT  blockDone23
+	JLT  blockDone24
 
-block22:
+block23:
 	// A single block.
 	MOVOU  (SI), X4
 	MOVOU  (BX), X2
 	PXOR   X5, X4
 	PXOR   X2, X4
 	CMPQ   CX, $0x0c
-	JLT    tens24
-	JEQ    twelves25
+	JLT    tens25
+	JEQ    twelves26
 	MOVOU  16(AX), X2
 	AESENC X2, X4
 	MOVOU  32(AX), X2
 	AESENC X2, X4
 
-twelves25:
+twelves26:
 	MOVOU  48(AX), X2
 	AESENC X2, X4
 	MOVOU  64(AX), X2
 	AESENC X2, X4
 
-tens24:
+tens25:
 	MOVOU      80(AX), X2
 	AESENC     X2, X4
 	MOVOU      96(AX), X2
@@ -762,9 +766,9 @@ tens24:
 	ADDQ       $+16, SI
 	ADDQ       $+16, DI
 	SUBQ       $+16, DX
-	JGE        block22
+	JGE        block23
 
-blockDone23:
+blockDone24:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -1123,6 +1127,139 @@ groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ      DX, R9
+	SHRQ      $0x04, R9
+	MOVQ      R9, X0
+	NEGQ      R9
+	ADDQ      $0x40, R9
+	MOVQ      R9, X1
+	MOVO      X5, X7
+	PSLLQ     X0, X7
+	MOVO      X5, X4
+	PSRLQ     X1, X4
+	MOVO      X4, X0
+	PCLMULQDQ $0x01, X3, X0
+	PSLLDQ    $0x08, X4
+	PXOR      X4, X7
+	PXOR      X0, X7
+	PSHUFL    $0x13, X7, X1
+	PSRAL     $0x1f, X1
+	PAND      X3, X1
+	MOVO      X7, X10
+	PADDQ     X7, X10
+	PXOR      X1, X10
+
+	// The last whole block, and the bytes it gives away.
+	MOVOU  (SI)(DX*1), X4
+	LEAQ   (SI)(DX*1), R9
+	MOVOU  (R9)(R8*1), X13
+	MOVOU  (BX), X2
+	PXOR   X10, X4
+	PXOR   X2, X4
+	CMPQ   CX, $0x0c
+	JLT    tens13
+	JEQ    twelves14
+	MOVOU  16(AX), X2
+	AESDEC X2, X4
+	MOVOU  32(AX), X2
+	AESDEC X2, X4
+
+twelves14:
+	MOVOU  48(AX), X2
+	AESDEC X2, X4
+	MOVOU  64(AX), X2
+	AESDEC X2, X4
+
+tens13:
+	MOVOU      80(AX), X2
+	AESDEC     X2, X4
+	MOVOU      96(AX), X2
+	AESDEC     X2, X4
+	MOVOU      112(AX), X2
+	AESDEC     X2, X4
+	MOVOU      128(AX), X2
+	AESDEC     X2, X4
+	MOVOU      144(AX), X2
+	AESDEC     X2, X4
+	MOVOU      160(AX), X2
+	AESDEC     X2, X4
+	MOVOU      176(AX), X2
+	AESDEC     X2, X4
+	MOVOU      192(AX), X2
+	AESDEC     X2, X4
+	MOVOU      208(AX), X2
+	AESDEC     X2, X4
+	MOVOU      224(AX), X2
+	MOVO       X10, X0
+	PXOR       X2, X0
+	AESDECLAST X0, X4
+	MOVOU      16(R13)(R8*1), X1
+	MOVO       X4, X0
+	PSHUFB     X1, X0
+	LEAQ       (DI)(DX*1), R9
+	MOVOU      X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ    R13, R10
+	SUBQ    R8, R10
+	MOVOU   48(R10), X1
+	PSHUFB  X1, X13
+	PXOR    X0, X0
+	PCMPGTB X1, X0
+	PAND    X0, X4
+	PXOR    X13, X4
+	MOVOU   (BX), X2
+	PXOR    X7, X4
+	PXOR    X2, X4
+	CMPQ    CX, $0x0c
+	JLT     tens15
+	JEQ     twelves16
+	MOVOU   16(AX), X2
+	AESDEC  X2, X4
+	MOVOU   32(AX), X2
+	AESDEC  X2, X4
+
+twelves16:
+	MOVOU  48(AX), X2
+	AESDEC X2, X4
+	MOVOU  64(AX), X2
+	AESDEC X2, X4
+
+tens15:
+	MOVOU      80(AX), X2
+	AESDEC     X2, X4
+	MOVOU      96(AX), X2
+	AESDEC     X2, X4
+	MOVOU      112(AX), X2
+	AESDEC     X2, X4
+	MOVOU      128(AX), X2
+	AESDEC     X2, X4
+	MOVOU      144(AX), X2
+	AESDEC     X2, X4
+	MOVOU      160(AX), X2
+	AESDEC     X2, X4
+	MOVOU      176(AX), X2
+	AESDEC     X2, X4
+	MOVOU      192(AX), X2
+	AESDEC     X2, X4
+	MOVOU      208(AX), X2
+	AESDEC     X2, X4
+	MOVOU      224(AX), X2
+	MOVO       X7, X0
+	PXOR       X2, X0
+	AESDECLAST X0, X4
+	MOVOU      X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+64
+	JLT  lastGroupDone17
+
 	// The last group.
 	MOVOU  (SI), X4
 	MOVOU  16(SI), X7
@@ -1138,8 +1275,8 @@ groupDone9:
 	PXOR   X14, X13
 	PXOR   X2, X13
 	CMPQ   CX, $0x0c
-	JLT    tens12
-	JEQ    twelves13
+	JLT    tens18
+	JEQ    twelves19
 	MOVOU  16(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -1151,7 +1288,7 @@ groupDone9:
 	AESDEC X2, X10
 	AESDEC X2, X13
 
-twelves13:
+twelves19:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -1163,7 +1300,7 @@ twelves13:
 	AESDEC X2, X10
 	AESDEC X2, X13
 
-tens12:
+tens18:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	AESDEC     X2, X7
@@ -1237,138 +1374,9 @@ tens12:
 	ADDQ       $+64, DI
 	SUBQ       $+64, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ      DX, R9
-	SHRQ      $0x04, R9
-	MOVQ      R9, X0
-	NEGQ      R9
-	ADDQ      $0x40, R9
-	MOVQ      R9, X1
-	MOVO      X5, X7
-	PSLLQ     X0, X7
-	MOVO      X5, X4
-	PSRLQ     X1, X4
-	MOVO      X4, X0
-	PCLMULQDQ $0x01, X3, X0
-	PSLLDQ    $0x08, X4
-	PXOR      X4, X7
-	PXOR      X0, X7
-	PSHUFL    $0x13, X7, X1
-	PSRAL     $0x1f, X1
-	PAND      X3, X1
-	MOVO      X7, X10
-	PADDQ     X7, X10
-	PXOR      X1, X10
-
-	// The last whole block, and the bytes it gives away.
-	MOVOU  (SI)(DX*1), X4
-	LEAQ   (SI)(DX*1), R9
-	MOVOU  (R9)(R8*1), X13
-	MOVOU  (BX), X2
-	PXOR   X10, X4
-	PXOR   X2, X4
-	CMPQ   CX, $0x0c
-	JLT    tens15
-	JEQ    twelves16
-	MOVOU  16(AX), X2
-	AESDEC X2, X4
-	MOVOU  32(AX), X2
-	AESDEC X2, X4
-
-twelves16:
-	MOVOU  48(AX), X2
-	AESDEC X2, X4
-	MOVOU  64(AX), X2
-	AESDEC X2, X4
-
-tens15:
-	MOVOU      80(AX), X2
-	AESDEC     X2, X4
-	MOVOU      96(AX), X2
-	AESDEC     X2, X4
-	MOVOU      112(AX), X2
-	AESDEC     X2, X4
-	MOVOU      128(AX), X2
-	AESDEC     X2, X4
-	MOVOU      144(AX), X2
-	AESDEC     X2, X4
-	MOVOU      160(AX), X2
-	AESDEC     X2, X4
-	MOVOU      176(AX), X2
-	AESDEC     X2, X4
-	MOVOU      192(AX), X2
-	AESDEC     X2, X4
-	MOVOU      208(AX), X2
-	AESDEC     X2, X4
-	MOVOU      224(AX), X2
-	MOVO       X10, X0
-	PXOR       X2, X0
-	AESDECLAST X0, X4
-	MOVOU      16(R13)(R8*1), X1
-	MOVO       X4, X0
-	PSHUFB     X1, X0
-	LEAQ       (DI)(DX*1), R9
-	MOVOU      X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ    R13, R10
-	SUBQ    R8, R10
-	MOVOU   48(R10), X1
-	PSHUFB  X1, X13
-	PXOR    X0, X0
-	PCMPGTB X1, X0
-	PAND    X0, X4
-	PXOR    X13, X4
-	MOVOU   (BX), X2
-	PXOR    X7, X4
-	PXOR    X2, X4
-	CMPQ    CX, $0x0c
-	JLT     tens17
-	JEQ     twelves18
-	MOVOU   16(AX), X2
-	AESDEC  X2, X4
-	MOVOU   32(AX), X2
-	AESDEC  X2, X4
-
-twelves18:
-	MOVOU  48(AX), X2
-	AESDEC X2, X4
-	MOVOU  64(AX), X2
-	AESDEC X2, X4
-
-tens17:
-	MOVOU      80(AX), X2
-	AESDEC     X2, X4
-	MOVOU      96(AX), X2
-	AESDEC     X2, X4
-	MOVOU      112(AX), X2
-	AESDEC     X2, X4
-	MOVOU      128(AX), X2
-	AESDEC     X2, X4
-	MOVOU      144(AX), X2
-	AESDEC     X2, X4
-	MOVOU      160(AX), X2
-	AESDEC     X2, X4
-	MOVOU      176(AX), X2
-	AESDEC     X2, X4
-	MOVOU      192(AX), X2
-	AESDEC     X2, X4
-	MOVOU      208(AX), X2
-	AESDEC     X2, X4
-	MOVOU      224(AX), X2
-	MOVO       X7, X0
-	PXOR       X2, X0
-	AESDECLAST X0, X4
-	MOVOU      X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+32
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 2.
 	PSHUFL $0x13, X5, X1
@@ -1385,8 +1393,8 @@ stealDone14:
 	PXOR   X8, X7
 	PXOR   X2, X7
 	CMPQ   CX, $0x0c
-	JLT    tens20
-	JEQ    twelves21
+	JLT    tens21
+	JEQ    twelves22
 	MOVOU  16(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -1394,7 +1402,7 @@ stealDone14:
 	AESDEC X2, X4
 	AESDEC X2, X7
 
-twelves21:
+twelves22:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	AESDEC X2, X7
@@ -1402,7 +1410,7 @@ twelves21:
 	AESDEC X2, X4
 	AESDEC X2, X7
 
-tens20:
+tens21:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	AESDEC     X2, X7
@@ -1450,31 +1458,31 @@ tens20:
 	ADDQ       $+32, DI
 	SUBQ       $+32, DX
 
-half19:
+half20:
 	SUBQ $+16, DX
-	JLT  blockDone23
+	JLT  blockDone24
 
-block22:
+block23:
 	// A single block.
 	MOVOU  (SI), X4
 	MOVOU  (BX), X2
 	PXOR   X5, X4
 	PXOR   X2, X4
 	CMPQ   CX, $0x0c
-	JLT    tens24
-	JEQ    twelves25
+	JLT    tens25
+	JEQ    twelves26
 	MOVOU  16(AX), X2
 	AESDEC X2, X4
 	MOVOU  32(AX), X2
 	AESDEC X2, X4
 
-twelves25:
+twelves26:
 	MOVOU  48(AX), X2
 	AESDEC X2, X4
 	MOVOU  64(AX), X2
 	AESDEC X2, X4
 
-tens24:
+tens25:
 	MOVOU      80(AX), X2
 	AESDEC     X2, X4
 	MOVOU      96(AX), X2
@@ -1506,9 +1514,9 @@ tens24:
 	ADDQ       $+16, SI
 	ADDQ       $+16, DI
 	SUBQ       $+16, DX
-	JGE        block22
+	JGE        block23
 
-blockDone23:
+blockDone24:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

@@ -485,6 +485,129 @@ groupDone9:
 	ADDQ $+512, DX
 	ADDQ $+512, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPTERNLOGQ $0x96, X4, X0, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPANDQ     X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXORQ     X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU64  (SI)(DX*1), X4
+	LEAQ       (SI)(DX*1), R9
+	VMOVDQU64  (R9)(R8*1), X13
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X7, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens13
+	JEQ        twelves14
+	VMOVDQU64  16(AX), X2
+	VAESENC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESENC    X2, X4, X4
+
+twelves14:
+	VMOVDQU64 48(AX), X2
+	VAESENC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESENC   X2, X4, X4
+
+tens13:
+	VMOVDQU64   80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X7, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU64   16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU64   X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ       R13, R10
+	SUBQ       R8, R10
+	VMOVDQU64  48(R10), X1
+	VPSHUFB    X1, X13, X13
+	VPXOR      X0, X0, X0
+	VPCMPGTB   X1, X0, X0
+	VPANDQ     X0, X4, X4
+	VPXORQ     X13, X4, X4
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X10, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens15
+	JEQ        twelves16
+	VMOVDQU64  16(AX), X2
+	VAESENC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESENC    X2, X4, X4
+
+twelves16:
+	VMOVDQU64 48(AX), X2
+	VAESENC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESENC   X2, X4, X4
+
+tens15:
+	VMOVDQU64   80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X10, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU64   X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+512
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU64       (SI), Z4
 	VMOVDQU64       64(SI), Z7
@@ -504,8 +627,8 @@ groupDone9:
 	VPTERNLOGQ      $0x96, Z23, Z2, Z22
 	VPTERNLOGQ      $0x96, Z26, Z2, Z25
 	CMPQ            CX, $0x0c
-	JLT             tens12
-	JEQ             twelves13
+	JLT             tens18
+	JEQ             twelves19
 	VBROADCASTI32X4 16(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -525,7 +648,7 @@ groupDone9:
 	VAESENC         Z2, Z22, Z22
 	VAESENC         Z2, Z25, Z25
 
-twelves13:
+twelves19:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -545,7 +668,7 @@ twelves13:
 	VAESENC         Z2, Z22, Z22
 	VAESENC         Z2, Z25, Z25
 
-tens12:
+tens18:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -661,128 +784,9 @@ tens12:
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPTERNLOGQ $0x96, X4, X0, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPANDQ     X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXORQ     X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU64  (SI)(DX*1), X4
-	LEAQ       (SI)(DX*1), R9
-	VMOVDQU64  (R9)(R8*1), X13
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X7, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens15
-	JEQ        twelves16
-	VMOVDQU64  16(AX), X2
-	VAESENC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESENC    X2, X4, X4
-
-twelves16:
-	VMOVDQU64 48(AX), X2
-	VAESENC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESENC   X2, X4, X4
-
-tens15:
-	VMOVDQU64   80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X7, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU64   16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU64   X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ       R13, R10
-	SUBQ       R8, R10
-	VMOVDQU64  48(R10), X1
-	VPSHUFB    X1, X13, X13
-	VPXOR      X0, X0, X0
-	VPCMPGTB   X1, X0, X0
-	VPANDQ     X0, X4, X4
-	VPXORQ     X13, X4, X4
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X10, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens17
-	JEQ        twelves18
-	VMOVDQU64  16(AX), X2
-	VAESENC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESENC    X2, X4, X4
-
-twelves18:
-	VMOVDQU64 48(AX), X2
-	VAESENC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESENC   X2, X4, X4
-
-tens17:
-	VMOVDQU64   80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X10, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU64   X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+256
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 4.
 	VPSRLQ          $0x3c, Z5, Z0
@@ -809,8 +813,8 @@ stealDone14:
 	VPTERNLOGQ      $0x96, Z11, Z2, Z10
 	VPTERNLOGQ      $0x96, Z14, Z2, Z13
 	CMPQ            CX, $0x0c
-	JLT             tens20
-	JEQ             twelves21
+	JLT             tens21
+	JEQ             twelves22
 	VBROADCASTI32X4 16(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -822,7 +826,7 @@ stealDone14:
 	VAESENC         Z2, Z10, Z10
 	VAESENC         Z2, Z13, Z13
 
-twelves21:
+twelves22:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -834,7 +838,7 @@ twelves21:
 	VAESENC         Z2, Z10, Z10
 	VAESENC         Z2, Z13, Z13
 
-tens20:
+tens21:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -902,9 +906,9 @@ tens20:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 
-half19:
+half20:
 	CMPQ DX, $+128
-	JLT  half22
+	JLT  half23
 
 	// Half a group, or of what is left of it: 2.
 	VPSRLQ          $0x3c, Z5, Z0
@@ -918,8 +922,8 @@ half19:
 	VPTERNLOGQ      $0x96, Z5, Z2, Z4
 	VPTERNLOGQ      $0x96, Z8, Z2, Z7
 	CMPQ            CX, $0x0c
-	JLT             tens23
-	JEQ             twelves24
+	JLT             tens24
+	JEQ             twelves25
 	VBROADCASTI32X4 16(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -927,7 +931,7 @@ half19:
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
 
-twelves24:
+twelves25:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -935,7 +939,7 @@ twelves24:
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
 
-tens23:
+tens24:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VAESENC         Z2, Z7, Z7
@@ -979,29 +983,29 @@ tens23:
 	ADDQ            $+128, DI
 	SUBQ            $+128, DX
 
-half22:
+half23:
 	CMPQ DX, $+64
-	JLT  half25
+	JLT  half26
 
 	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Z4
 	VBROADCASTI32X4 (BX), Z2
 	VPTERNLOGQ      $0x96, Z5, Z2, Z4
 	CMPQ            CX, $0x0c
-	JLT             tens26
-	JEQ             twelves27
+	JLT             tens27
+	JEQ             twelves28
 	VBROADCASTI32X4 16(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 32(AX), Z2
 	VAESENC         Z2, Z4, Z4
 
-twelves27:
+twelves28:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 64(AX), Z2
 	VAESENC         Z2, Z4, Z4
 
-tens26:
+tens27:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESENC         Z2, Z4, Z4
 	VBROADCASTI32X4 96(AX), Z2
@@ -1034,30 +1038,30 @@ tens26:
 	ADDQ            $+64, DI
 	SUBQ            $+64, DX
 
-half25:
+half26:
 	SUBQ $+16, DX
-	JLT  blockDone29
+	JLT  blockDone30
 
-block28:
+block29:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens30
-	JEQ        twelves31
+	JLT        tens31
+	JEQ        twelves32
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves31:
+twelves32:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens30:
+tens31:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1088,9 +1092,9 @@ tens30:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block28
+	JGE         block29
 
-blockDone29:
+blockDone30:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -1557,6 +1561,129 @@ groupDone9:
 	ADDQ $+512, DX
 	ADDQ $+512, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPTERNLOGQ $0x96, X4, X0, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPANDQ     X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXORQ     X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU64  (SI)(DX*1), X4
+	LEAQ       (SI)(DX*1), R9
+	VMOVDQU64  (R9)(R8*1), X13
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X10, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens13
+	JEQ        twelves14
+	VMOVDQU64  16(AX), X2
+	VAESDEC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESDEC    X2, X4, X4
+
+twelves14:
+	VMOVDQU64 48(AX), X2
+	VAESDEC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESDEC   X2, X4, X4
+
+tens13:
+	VMOVDQU64   80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X10, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU64   16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU64   X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ       R13, R10
+	SUBQ       R8, R10
+	VMOVDQU64  48(R10), X1
+	VPSHUFB    X1, X13, X13
+	VPXOR      X0, X0, X0
+	VPCMPGTB   X1, X0, X0
+	VPANDQ     X0, X4, X4
+	VPXORQ     X13, X4, X4
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X7, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens15
+	JEQ        twelves16
+	VMOVDQU64  16(AX), X2
+	VAESDEC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESDEC    X2, X4, X4
+
+twelves16:
+	VMOVDQU64 48(AX), X2
+	VAESDEC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESDEC   X2, X4, X4
+
+tens15:
+	VMOVDQU64   80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X7, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU64   X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+512
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU64       (SI), Z4
 	VMOVDQU64       64(SI), Z7
@@ -1576,8 +1703,8 @@ groupDone9:
 	VPTERNLOGQ      $0x96, Z23, Z2, Z22
 	VPTERNLOGQ      $0x96, Z26, Z2, Z25
 	CMPQ            CX, $0x0c
-	JLT             tens12
-	JEQ             twelves13
+	JLT             tens18
+	JEQ             twelves19
 	VBROADCASTI32X4 16(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1597,7 +1724,7 @@ groupDone9:
 	VAESDEC         Z2, Z22, Z22
 	VAESDEC         Z2, Z25, Z25
 
-twelves13:
+twelves19:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1617,7 +1744,7 @@ twelves13:
 	VAESDEC         Z2, Z22, Z22
 	VAESDEC         Z2, Z25, Z25
 
-tens12:
+tens18:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1733,128 +1860,9 @@ tens12:
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPTERNLOGQ $0x96, X4, X0, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPANDQ     X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXORQ     X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU64  (SI)(DX*1), X4
-	LEAQ       (SI)(DX*1), R9
-	VMOVDQU64  (R9)(R8*1), X13
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X10, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens15
-	JEQ        twelves16
-	VMOVDQU64  16(AX), X2
-	VAESDEC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESDEC    X2, X4, X4
-
-twelves16:
-	VMOVDQU64 48(AX), X2
-	VAESDEC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESDEC   X2, X4, X4
-
-tens15:
-	VMOVDQU64   80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X10, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU64   16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU64   X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ       R13, R10
-	SUBQ       R8, R10
-	VMOVDQU64  48(R10), X1
-	VPSHUFB    X1, X13, X13
-	VPXOR      X0, X0, X0
-	VPCMPGTB   X1, X0, X0
-	VPANDQ     X0, X4, X4
-	VPXORQ     X13, X4, X4
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X7, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens17
-	JEQ        twelves18
-	VMOVDQU64  16(AX), X2
-	VAESDEC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESDEC    X2, X4, X4
-
-twelves18:
-	VMOVDQU64 48(AX), X2
-	VAESDEC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESDEC   X2, X4, X4
-
-tens17:
-	VMOVDQU64   80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X7, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU64   X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+256
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 4.
 	VPSRLQ          $0x3c, Z5, Z0
@@ -1881,8 +1889,8 @@ stealDone14:
 	VPTERNLOGQ      $0x96, Z11, Z2, Z10
 	VPTERNLOGQ      $0x96, Z14, Z2, Z13
 	CMPQ            CX, $0x0c
-	JLT             tens20
-	JEQ             twelves21
+	JLT             tens21
+	JEQ             twelves22
 	VBROADCASTI32X4 16(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1894,7 +1902,7 @@ stealDone14:
 	VAESDEC         Z2, Z10, Z10
 	VAESDEC         Z2, Z13, Z13
 
-twelves21:
+twelves22:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1906,7 +1914,7 @@ twelves21:
 	VAESDEC         Z2, Z10, Z10
 	VAESDEC         Z2, Z13, Z13
 
-tens20:
+tens21:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1974,9 +1982,9 @@ tens20:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 
-half19:
+half20:
 	CMPQ DX, $+128
-	JLT  half22
+	JLT  half23
 
 	// Half a group, or of what is left of it: 2.
 	VPSRLQ          $0x3c, Z5, Z0
@@ -1990,8 +1998,8 @@ half19:
 	VPTERNLOGQ      $0x96, Z5, Z2, Z4
 	VPTERNLOGQ      $0x96, Z8, Z2, Z7
 	CMPQ            CX, $0x0c
-	JLT             tens23
-	JEQ             twelves24
+	JLT             tens24
+	JEQ             twelves25
 	VBROADCASTI32X4 16(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -1999,7 +2007,7 @@ half19:
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
 
-twelves24:
+twelves25:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -2007,7 +2015,7 @@ twelves24:
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
 
-tens23:
+tens24:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VAESDEC         Z2, Z7, Z7
@@ -2051,29 +2059,29 @@ tens23:
 	ADDQ            $+128, DI
 	SUBQ            $+128, DX
 
-half22:
+half23:
 	CMPQ DX, $+64
-	JLT  half25
+	JLT  half26
 
 	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Z4
 	VBROADCASTI32X4 (BX), Z2
 	VPTERNLOGQ      $0x96, Z5, Z2, Z4
 	CMPQ            CX, $0x0c
-	JLT             tens26
-	JEQ             twelves27
+	JLT             tens27
+	JEQ             twelves28
 	VBROADCASTI32X4 16(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 32(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 
-twelves27:
+twelves28:
 	VBROADCASTI32X4 48(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 64(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 
-tens26:
+tens27:
 	VBROADCASTI32X4 80(AX), Z2
 	VAESDEC         Z2, Z4, Z4
 	VBROADCASTI32X4 96(AX), Z2
@@ -2106,30 +2114,30 @@ tens26:
 	ADDQ            $+64, DI
 	SUBQ            $+64, DX
 
-half25:
+half26:
 	SUBQ $+16, DX
-	JLT  blockDone29
+	JLT  blockDone30
 
-block28:
+block29:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens30
-	JEQ        twelves31
+	JLT        tens31
+	JEQ        twelves32
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves31:
+twelves32:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens30:
+tens31:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -2160,9 +2168,9 @@ tens30:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block28
+	JGE         block29
 
-blockDone29:
+blockDone30:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

@@ -483,6 +483,129 @@ groupDone9:
 	ADDQ $+256, DX
 	ADDQ $+256, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPTERNLOGQ $0x96, X4, X0, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPANDQ     X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXORQ     X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU64  (SI)(DX*1), X4
+	LEAQ       (SI)(DX*1), R9
+	VMOVDQU64  (R9)(R8*1), X13
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X7, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens13
+	JEQ        twelves14
+	VMOVDQU64  16(AX), X2
+	VAESENC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESENC    X2, X4, X4
+
+twelves14:
+	VMOVDQU64 48(AX), X2
+	VAESENC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESENC   X2, X4, X4
+
+tens13:
+	VMOVDQU64   80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X7, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU64   16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU64   X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ       R13, R10
+	SUBQ       R8, R10
+	VMOVDQU64  48(R10), X1
+	VPSHUFB    X1, X13, X13
+	VPXOR      X0, X0, X0
+	VPCMPGTB   X1, X0, X0
+	VPANDQ     X0, X4, X4
+	VPXORQ     X13, X4, X4
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X10, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens15
+	JEQ        twelves16
+	VMOVDQU64  16(AX), X2
+	VAESENC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESENC    X2, X4, X4
+
+twelves16:
+	VMOVDQU64 48(AX), X2
+	VAESENC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESENC   X2, X4, X4
+
+tens15:
+	VMOVDQU64   80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X10, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU64   X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+256
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU64       (SI), Y4
 	VMOVDQU64       32(SI), Y7
@@ -502,8 +625,8 @@ groupDone9:
 	VPTERNLOGQ      $0x96, Y23, Y2, Y22
 	VPTERNLOGQ      $0x96, Y26, Y2, Y25
 	CMPQ            CX, $0x0c
-	JLT             tens12
-	JEQ             twelves13
+	JLT             tens18
+	JEQ             twelves19
 	VBROADCASTI32X4 16(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -523,7 +646,7 @@ groupDone9:
 	VAESENC         Y2, Y22, Y22
 	VAESENC         Y2, Y25, Y25
 
-twelves13:
+twelves19:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -543,7 +666,7 @@ twelves13:
 	VAESENC         Y2, Y22, Y22
 	VAESENC         Y2, Y25, Y25
 
-tens12:
+tens18:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -659,128 +782,9 @@ tens12:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPTERNLOGQ $0x96, X4, X0, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPANDQ     X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXORQ     X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU64  (SI)(DX*1), X4
-	LEAQ       (SI)(DX*1), R9
-	VMOVDQU64  (R9)(R8*1), X13
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X7, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens15
-	JEQ        twelves16
-	VMOVDQU64  16(AX), X2
-	VAESENC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESENC    X2, X4, X4
-
-twelves16:
-	VMOVDQU64 48(AX), X2
-	VAESENC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESENC   X2, X4, X4
-
-tens15:
-	VMOVDQU64   80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X7, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU64   16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU64   X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ       R13, R10
-	SUBQ       R8, R10
-	VMOVDQU64  48(R10), X1
-	VPSHUFB    X1, X13, X13
-	VPXOR      X0, X0, X0
-	VPCMPGTB   X1, X0, X0
-	VPANDQ     X0, X4, X4
-	VPXORQ     X13, X4, X4
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X10, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens17
-	JEQ        twelves18
-	VMOVDQU64  16(AX), X2
-	VAESENC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESENC    X2, X4, X4
-
-twelves18:
-	VMOVDQU64 48(AX), X2
-	VAESENC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESENC   X2, X4, X4
-
-tens17:
-	VMOVDQU64   80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X10, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU64   X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+128
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 4.
 	VPSRLQ          $0x3e, Y5, Y0
@@ -808,8 +812,8 @@ stealDone14:
 	VPTERNLOGQ      $0x96, Y11, Y2, Y10
 	VPTERNLOGQ      $0x96, Y14, Y2, Y13
 	CMPQ            CX, $0x0c
-	JLT             tens20
-	JEQ             twelves21
+	JLT             tens21
+	JEQ             twelves22
 	VBROADCASTI32X4 16(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -821,7 +825,7 @@ stealDone14:
 	VAESENC         Y2, Y10, Y10
 	VAESENC         Y2, Y13, Y13
 
-twelves21:
+twelves22:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -833,7 +837,7 @@ twelves21:
 	VAESENC         Y2, Y10, Y10
 	VAESENC         Y2, Y13, Y13
 
-tens20:
+tens21:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -901,9 +905,9 @@ tens20:
 	ADDQ            $+128, DI
 	SUBQ            $+128, DX
 
-half19:
+half20:
 	CMPQ DX, $+64
-	JLT  half22
+	JLT  half23
 
 	// Half a group, or of what is left of it: 2.
 	VPSRLQ          $0x3e, Y5, Y0
@@ -917,8 +921,8 @@ half19:
 	VPTERNLOGQ      $0x96, Y5, Y2, Y4
 	VPTERNLOGQ      $0x96, Y8, Y2, Y7
 	CMPQ            CX, $0x0c
-	JLT             tens23
-	JEQ             twelves24
+	JLT             tens24
+	JEQ             twelves25
 	VBROADCASTI32X4 16(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -926,7 +930,7 @@ half19:
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
 
-twelves24:
+twelves25:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -934,7 +938,7 @@ twelves24:
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
 
-tens23:
+tens24:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VAESENC         Y2, Y7, Y7
@@ -979,29 +983,29 @@ tens23:
 	ADDQ            $+64, DI
 	SUBQ            $+64, DX
 
-half22:
+half23:
 	CMPQ DX, $+32
-	JLT  half25
+	JLT  half26
 
 	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Y4
 	VBROADCASTI32X4 (BX), Y2
 	VPTERNLOGQ      $0x96, Y5, Y2, Y4
 	CMPQ            CX, $0x0c
-	JLT             tens26
-	JEQ             twelves27
+	JLT             tens27
+	JEQ             twelves28
 	VBROADCASTI32X4 16(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 32(AX), Y2
 	VAESENC         Y2, Y4, Y4
 
-twelves27:
+twelves28:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 64(AX), Y2
 	VAESENC         Y2, Y4, Y4
 
-tens26:
+tens27:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESENC         Y2, Y4, Y4
 	VBROADCASTI32X4 96(AX), Y2
@@ -1034,30 +1038,30 @@ tens26:
 	ADDQ            $+32, DI
 	SUBQ            $+32, DX
 
-half25:
+half26:
 	SUBQ $+16, DX
-	JLT  blockDone29
+	JLT  blockDone30
 
-block28:
+block29:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens30
-	JEQ        twelves31
+	JLT        tens31
+	JEQ        twelves32
 	VMOVDQU64  16(AX), X2
 	VAESENC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESENC    X2, X4, X4
 
-twelves31:
+twelves32:
 	VMOVDQU64 48(AX), X2
 	VAESENC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESENC   X2, X4, X4
 
-tens30:
+tens31:
 	VMOVDQU64   80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -1088,9 +1092,9 @@ tens30:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block28
+	JGE         block29
 
-blockDone29:
+blockDone30:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -1555,6 +1559,129 @@ groupDone9:
 	ADDQ $+256, DX
 	ADDQ $+256, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPTERNLOGQ $0x96, X4, X0, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPANDQ     X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXORQ     X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU64  (SI)(DX*1), X4
+	LEAQ       (SI)(DX*1), R9
+	VMOVDQU64  (R9)(R8*1), X13
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X10, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens13
+	JEQ        twelves14
+	VMOVDQU64  16(AX), X2
+	VAESDEC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESDEC    X2, X4, X4
+
+twelves14:
+	VMOVDQU64 48(AX), X2
+	VAESDEC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESDEC   X2, X4, X4
+
+tens13:
+	VMOVDQU64   80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X10, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU64   16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU64   X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ       R13, R10
+	SUBQ       R8, R10
+	VMOVDQU64  48(R10), X1
+	VPSHUFB    X1, X13, X13
+	VPXOR      X0, X0, X0
+	VPCMPGTB   X1, X0, X0
+	VPANDQ     X0, X4, X4
+	VPXORQ     X13, X4, X4
+	VMOVDQU64  (BX), X2
+	VPTERNLOGQ $0x96, X7, X2, X4
+	CMPQ       CX, $0x0c
+	JLT        tens15
+	JEQ        twelves16
+	VMOVDQU64  16(AX), X2
+	VAESDEC    X2, X4, X4
+	VMOVDQU64  32(AX), X2
+	VAESDEC    X2, X4, X4
+
+twelves16:
+	VMOVDQU64 48(AX), X2
+	VAESDEC   X2, X4, X4
+	VMOVDQU64 64(AX), X2
+	VAESDEC   X2, X4, X4
+
+tens15:
+	VMOVDQU64   80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU64   224(AX), X2
+	VPXORQ      X2, X7, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU64   X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+256
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU64       (SI), Y4
 	VMOVDQU64       32(SI), Y7
@@ -1574,8 +1701,8 @@ groupDone9:
 	VPTERNLOGQ      $0x96, Y23, Y2, Y22
 	VPTERNLOGQ      $0x96, Y26, Y2, Y25
 	CMPQ            CX, $0x0c
-	JLT             tens12
-	JEQ             twelves13
+	JLT             tens18
+	JEQ             twelves19
 	VBROADCASTI32X4 16(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1595,7 +1722,7 @@ groupDone9:
 	VAESDEC         Y2, Y22, Y22
 	VAESDEC         Y2, Y25, Y25
 
-twelves13:
+twelves19:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1615,7 +1742,7 @@ twelves13:
 	VAESDEC         Y2, Y22, Y22
 	VAESDEC         Y2, Y25, Y25
 
-tens12:
+tens18:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1731,128 +1858,9 @@ tens12:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPTERNLOGQ $0x96, X4, X0, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPANDQ     X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXORQ     X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU64  (SI)(DX*1), X4
-	LEAQ       (SI)(DX*1), R9
-	VMOVDQU64  (R9)(R8*1), X13
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X10, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens15
-	JEQ        twelves16
-	VMOVDQU64  16(AX), X2
-	VAESDEC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESDEC    X2, X4, X4
-
-twelves16:
-	VMOVDQU64 48(AX), X2
-	VAESDEC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESDEC   X2, X4, X4
-
-tens15:
-	VMOVDQU64   80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X10, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU64   16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU64   X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ       R13, R10
-	SUBQ       R8, R10
-	VMOVDQU64  48(R10), X1
-	VPSHUFB    X1, X13, X13
-	VPXOR      X0, X0, X0
-	VPCMPGTB   X1, X0, X0
-	VPANDQ     X0, X4, X4
-	VPXORQ     X13, X4, X4
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X7, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens17
-	JEQ        twelves18
-	VMOVDQU64  16(AX), X2
-	VAESDEC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESDEC    X2, X4, X4
-
-twelves18:
-	VMOVDQU64 48(AX), X2
-	VAESDEC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESDEC   X2, X4, X4
-
-tens17:
-	VMOVDQU64   80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X7, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU64   X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+128
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 4.
 	VPSRLQ          $0x3e, Y5, Y0
@@ -1880,8 +1888,8 @@ stealDone14:
 	VPTERNLOGQ      $0x96, Y11, Y2, Y10
 	VPTERNLOGQ      $0x96, Y14, Y2, Y13
 	CMPQ            CX, $0x0c
-	JLT             tens20
-	JEQ             twelves21
+	JLT             tens21
+	JEQ             twelves22
 	VBROADCASTI32X4 16(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1893,7 +1901,7 @@ stealDone14:
 	VAESDEC         Y2, Y10, Y10
 	VAESDEC         Y2, Y13, Y13
 
-twelves21:
+twelves22:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1905,7 +1913,7 @@ twelves21:
 	VAESDEC         Y2, Y10, Y10
 	VAESDEC         Y2, Y13, Y13
 
-tens20:
+tens21:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1973,9 +1981,9 @@ tens20:
 	ADDQ            $+128, DI
 	SUBQ            $+128, DX
 
-half19:
+half20:
 	CMPQ DX, $+64
-	JLT  half22
+	JLT  half23
 
 	// Half a group, or of what is left of it: 2.
 	VPSRLQ          $0x3e, Y5, Y0
@@ -1989,8 +1997,8 @@ half19:
 	VPTERNLOGQ      $0x96, Y5, Y2, Y4
 	VPTERNLOGQ      $0x96, Y8, Y2, Y7
 	CMPQ            CX, $0x0c
-	JLT             tens23
-	JEQ             twelves24
+	JLT             tens24
+	JEQ             twelves25
 	VBROADCASTI32X4 16(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -1998,7 +2006,7 @@ half19:
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
 
-twelves24:
+twelves25:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -2006,7 +2014,7 @@ twelves24:
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
 
-tens23:
+tens24:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VAESDEC         Y2, Y7, Y7
@@ -2051,29 +2059,29 @@ tens23:
 	ADDQ            $+64, DI
 	SUBQ            $+64, DX
 
-half22:
+half23:
 	CMPQ DX, $+32
-	JLT  half25
+	JLT  half26
 
 	// Half a group, or of what is left of it: 1.
 	VMOVDQU64       (SI), Y4
 	VBROADCASTI32X4 (BX), Y2
 	VPTERNLOGQ      $0x96, Y5, Y2, Y4
 	CMPQ            CX, $0x0c
-	JLT             tens26
-	JEQ             twelves27
+	JLT             tens27
+	JEQ             twelves28
 	VBROADCASTI32X4 16(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 32(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 
-twelves27:
+twelves28:
 	VBROADCASTI32X4 48(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 64(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 
-tens26:
+tens27:
 	VBROADCASTI32X4 80(AX), Y2
 	VAESDEC         Y2, Y4, Y4
 	VBROADCASTI32X4 96(AX), Y2
@@ -2106,30 +2114,30 @@ tens26:
 	ADDQ            $+32, DI
 	SUBQ            $+32, DX
 
-half25:
+half26:
 	SUBQ $+16, DX
-	JLT  blockDone29
+	JLT  blockDone30
 
-block28:
+block29:
 	// A single block.
 	VMOVDQU64  (SI), X4
 	VMOVDQU64  (BX), X2
 	VPTERNLOGQ $0x96, X5, X2, X4
 	CMPQ       CX, $0x0c
-	JLT        tens30
-	JEQ        twelves31
+	JLT        tens31
+	JEQ        twelves32
 	VMOVDQU64  16(AX), X2
 	VAESDEC    X2, X4, X4
 	VMOVDQU64  32(AX), X2
 	VAESDEC    X2, X4, X4
 
-twelves31:
+twelves32:
 	VMOVDQU64 48(AX), X2
 	VAESDEC   X2, X4, X4
 	VMOVDQU64 64(AX), X2
 	VAESDEC   X2, X4, X4
 
-tens30:
+tens31:
 	VMOVDQU64   80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU64   96(AX), X2
@@ -2160,9 +2168,9 @@ tens30:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block28
+	JGE         block29
 
-blockDone29:
+blockDone30:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

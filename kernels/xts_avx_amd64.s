@@ -366,6 +366,132 @@ groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPXOR      X4, X7, X7
+	VPXOR      X0, X7, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPAND      X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXOR      X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU (SI)(DX*1), X4
+	LEAQ    (SI)(DX*1), R9
+	VMOVDQU (R9)(R8*1), X13
+	VMOVDQU (BX), X2
+	VPXOR   X7, X4, X4
+	VPXOR   X2, X4, X4
+	CMPQ    CX, $0x0c
+	JLT     tens13
+	JEQ     twelves14
+	VMOVDQU 16(AX), X2
+	VAESENC X2, X4, X4
+	VMOVDQU 32(AX), X2
+	VAESENC X2, X4, X4
+
+twelves14:
+	VMOVDQU 48(AX), X2
+	VAESENC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESENC X2, X4, X4
+
+tens13:
+	VMOVDQU     80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X7, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU     16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU     X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ     R13, R10
+	SUBQ     R8, R10
+	VMOVDQU  48(R10), X1
+	VPSHUFB  X1, X13, X13
+	VPXOR    X0, X0, X0
+	VPCMPGTB X1, X0, X0
+	VPAND    X0, X4, X4
+	VPXOR    X13, X4, X4
+	VMOVDQU  (BX), X2
+	VPXOR    X10, X4, X4
+	VPXOR    X2, X4, X4
+	CMPQ     CX, $0x0c
+	JLT      tens15
+	JEQ      twelves16
+	VMOVDQU  16(AX), X2
+	VAESENC  X2, X4, X4
+	VMOVDQU  32(AX), X2
+	VAESENC  X2, X4, X4
+
+twelves16:
+	VMOVDQU 48(AX), X2
+	VAESENC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESENC X2, X4, X4
+
+tens15:
+	VMOVDQU     80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X10, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU     X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+64
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU (SI), X4
 	VMOVDQU 16(SI), X7
@@ -381,8 +507,8 @@ groupDone9:
 	VPXOR   X14, X13, X13
 	VPXOR   X2, X13, X13
 	CMPQ    CX, $0x0c
-	JLT     tens12
-	JEQ     twelves13
+	JLT     tens18
+	JEQ     twelves19
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -394,7 +520,7 @@ groupDone9:
 	VAESENC X2, X10, X10
 	VAESENC X2, X13, X13
 
-twelves13:
+twelves19:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -406,7 +532,7 @@ twelves13:
 	VAESENC X2, X10, X10
 	VAESENC X2, X13, X13
 
-tens12:
+tens18:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VAESENC     X2, X7, X7
@@ -475,131 +601,9 @@ tens12:
 	ADDQ        $+64, DI
 	SUBQ        $+64, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPXOR      X4, X7, X7
-	VPXOR      X0, X7, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPAND      X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXOR      X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU (SI)(DX*1), X4
-	LEAQ    (SI)(DX*1), R9
-	VMOVDQU (R9)(R8*1), X13
-	VMOVDQU (BX), X2
-	VPXOR   X7, X4, X4
-	VPXOR   X2, X4, X4
-	CMPQ    CX, $0x0c
-	JLT     tens15
-	JEQ     twelves16
-	VMOVDQU 16(AX), X2
-	VAESENC X2, X4, X4
-	VMOVDQU 32(AX), X2
-	VAESENC X2, X4, X4
-
-twelves16:
-	VMOVDQU 48(AX), X2
-	VAESENC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESENC X2, X4, X4
-
-tens15:
-	VMOVDQU     80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X7, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU     16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU     X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ     R13, R10
-	SUBQ     R8, R10
-	VMOVDQU  48(R10), X1
-	VPSHUFB  X1, X13, X13
-	VPXOR    X0, X0, X0
-	VPCMPGTB X1, X0, X0
-	VPAND    X0, X4, X4
-	VPXOR    X13, X4, X4
-	VMOVDQU  (BX), X2
-	VPXOR    X10, X4, X4
-	VPXOR    X2, X4, X4
-	CMPQ     CX, $0x0c
-	JLT      tens17
-	JEQ      twelves18
-	VMOVDQU  16(AX), X2
-	VAESENC  X2, X4, X4
-	VMOVDQU  32(AX), X2
-	VAESENC  X2, X4, X4
-
-twelves18:
-	VMOVDQU 48(AX), X2
-	VAESENC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESENC X2, X4, X4
-
-tens17:
-	VMOVDQU     80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X10, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU     X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+32
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 2.
 	VPSHUFD $0x13, X5, X1
@@ -615,8 +619,8 @@ stealDone14:
 	VPXOR   X8, X7, X7
 	VPXOR   X2, X7, X7
 	CMPQ    CX, $0x0c
-	JLT     tens20
-	JEQ     twelves21
+	JLT     tens21
+	JEQ     twelves22
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -624,7 +628,7 @@ stealDone14:
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
 
-twelves21:
+twelves22:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
@@ -632,7 +636,7 @@ twelves21:
 	VAESENC X2, X4, X4
 	VAESENC X2, X7, X7
 
-tens20:
+tens21:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VAESENC     X2, X7, X7
@@ -677,31 +681,31 @@ tens20:
 	ADDQ        $+32, DI
 	SUBQ        $+32, DX
 
-half19:
+half20:
 	SUBQ $+16, DX
-	JLT  blockDone23
+	JLT  blockDone24
 
-block22:
+block23:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens24
-	JEQ     twelves25
+	JLT     tens25
+	JEQ     twelves26
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESENC X2, X4, X4
 
-twelves25:
+twelves26:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens24:
+tens25:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -732,9 +736,9 @@ tens24:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block22
+	JGE         block23
 
-blockDone23:
+blockDone24:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -1082,6 +1086,132 @@ groupDone9:
 	ADDQ $+64, DX
 	ADDQ $+64, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPXOR      X4, X7, X7
+	VPXOR      X0, X7, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPAND      X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXOR      X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU (SI)(DX*1), X4
+	LEAQ    (SI)(DX*1), R9
+	VMOVDQU (R9)(R8*1), X13
+	VMOVDQU (BX), X2
+	VPXOR   X10, X4, X4
+	VPXOR   X2, X4, X4
+	CMPQ    CX, $0x0c
+	JLT     tens13
+	JEQ     twelves14
+	VMOVDQU 16(AX), X2
+	VAESDEC X2, X4, X4
+	VMOVDQU 32(AX), X2
+	VAESDEC X2, X4, X4
+
+twelves14:
+	VMOVDQU 48(AX), X2
+	VAESDEC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESDEC X2, X4, X4
+
+tens13:
+	VMOVDQU     80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X10, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU     16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU     X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ     R13, R10
+	SUBQ     R8, R10
+	VMOVDQU  48(R10), X1
+	VPSHUFB  X1, X13, X13
+	VPXOR    X0, X0, X0
+	VPCMPGTB X1, X0, X0
+	VPAND    X0, X4, X4
+	VPXOR    X13, X4, X4
+	VMOVDQU  (BX), X2
+	VPXOR    X7, X4, X4
+	VPXOR    X2, X4, X4
+	CMPQ     CX, $0x0c
+	JLT      tens15
+	JEQ      twelves16
+	VMOVDQU  16(AX), X2
+	VAESDEC  X2, X4, X4
+	VMOVDQU  32(AX), X2
+	VAESDEC  X2, X4, X4
+
+twelves16:
+	VMOVDQU 48(AX), X2
+	VAESDEC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESDEC X2, X4, X4
+
+tens15:
+	VMOVDQU     80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X7, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU     X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+64
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU (SI), X4
 	VMOVDQU 16(SI), X7
@@ -1097,8 +1227,8 @@ groupDone9:
 	VPXOR   X14, X13, X13
 	VPXOR   X2, X13, X13
 	CMPQ    CX, $0x0c
-	JLT     tens12
-	JEQ     twelves13
+	JLT     tens18
+	JEQ     twelves19
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -1110,7 +1240,7 @@ groupDone9:
 	VAESDEC X2, X10, X10
 	VAESDEC X2, X13, X13
 
-twelves13:
+twelves19:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -1122,7 +1252,7 @@ twelves13:
 	VAESDEC X2, X10, X10
 	VAESDEC X2, X13, X13
 
-tens12:
+tens18:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VAESDEC     X2, X7, X7
@@ -1191,131 +1321,9 @@ tens12:
 	ADDQ        $+64, DI
 	SUBQ        $+64, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPXOR      X4, X7, X7
-	VPXOR      X0, X7, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPAND      X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXOR      X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU (SI)(DX*1), X4
-	LEAQ    (SI)(DX*1), R9
-	VMOVDQU (R9)(R8*1), X13
-	VMOVDQU (BX), X2
-	VPXOR   X10, X4, X4
-	VPXOR   X2, X4, X4
-	CMPQ    CX, $0x0c
-	JLT     tens15
-	JEQ     twelves16
-	VMOVDQU 16(AX), X2
-	VAESDEC X2, X4, X4
-	VMOVDQU 32(AX), X2
-	VAESDEC X2, X4, X4
-
-twelves16:
-	VMOVDQU 48(AX), X2
-	VAESDEC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESDEC X2, X4, X4
-
-tens15:
-	VMOVDQU     80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X10, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU     16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU     X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ     R13, R10
-	SUBQ     R8, R10
-	VMOVDQU  48(R10), X1
-	VPSHUFB  X1, X13, X13
-	VPXOR    X0, X0, X0
-	VPCMPGTB X1, X0, X0
-	VPAND    X0, X4, X4
-	VPXOR    X13, X4, X4
-	VMOVDQU  (BX), X2
-	VPXOR    X7, X4, X4
-	VPXOR    X2, X4, X4
-	CMPQ     CX, $0x0c
-	JLT      tens17
-	JEQ      twelves18
-	VMOVDQU  16(AX), X2
-	VAESDEC  X2, X4, X4
-	VMOVDQU  32(AX), X2
-	VAESDEC  X2, X4, X4
-
-twelves18:
-	VMOVDQU 48(AX), X2
-	VAESDEC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESDEC X2, X4, X4
-
-tens17:
-	VMOVDQU     80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X7, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU     X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+32
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 2.
 	VPSHUFD $0x13, X5, X1
@@ -1331,8 +1339,8 @@ stealDone14:
 	VPXOR   X8, X7, X7
 	VPXOR   X2, X7, X7
 	CMPQ    CX, $0x0c
-	JLT     tens20
-	JEQ     twelves21
+	JLT     tens21
+	JEQ     twelves22
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -1340,7 +1348,7 @@ stealDone14:
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
 
-twelves21:
+twelves22:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
@@ -1348,7 +1356,7 @@ twelves21:
 	VAESDEC X2, X4, X4
 	VAESDEC X2, X7, X7
 
-tens20:
+tens21:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VAESDEC     X2, X7, X7
@@ -1393,31 +1401,31 @@ tens20:
 	ADDQ        $+32, DI
 	SUBQ        $+32, DX
 
-half19:
+half20:
 	SUBQ $+16, DX
-	JLT  blockDone23
+	JLT  blockDone24
 
-block22:
+block23:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens24
-	JEQ     twelves25
+	JLT     tens25
+	JEQ     twelves26
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESDEC X2, X4, X4
 
-twelves25:
+twelves26:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens24:
+tens25:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1448,9 +1456,9 @@ tens24:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block22
+	JGE         block23
 
-blockDone23:
+blockDone24:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

@@ -380,6 +380,132 @@ groupDone9:
 	ADDQ $+128, DX
 	ADDQ $+128, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPXOR      X4, X7, X7
+	VPXOR      X0, X7, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPAND      X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXOR      X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU (SI)(DX*1), X4
+	LEAQ    (SI)(DX*1), R9
+	VMOVDQU (R9)(R8*1), X13
+	VMOVDQU (BX), X2
+	VPXOR   X7, X4, X4
+	VPXOR   X2, X4, X4
+	CMPQ    CX, $0x0c
+	JLT     tens13
+	JEQ     twelves14
+	VMOVDQU 16(AX), X2
+	VAESENC X2, X4, X4
+	VMOVDQU 32(AX), X2
+	VAESENC X2, X4, X4
+
+twelves14:
+	VMOVDQU 48(AX), X2
+	VAESENC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESENC X2, X4, X4
+
+tens13:
+	VMOVDQU     80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X7, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU     16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU     X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ     R13, R10
+	SUBQ     R8, R10
+	VMOVDQU  48(R10), X1
+	VPSHUFB  X1, X13, X13
+	VPXOR    X0, X0, X0
+	VPCMPGTB X1, X0, X0
+	VPAND    X0, X4, X4
+	VPXOR    X13, X4, X4
+	VMOVDQU  (BX), X2
+	VPXOR    X10, X4, X4
+	VPXOR    X2, X4, X4
+	CMPQ     CX, $0x0c
+	JLT      tens15
+	JEQ      twelves16
+	VMOVDQU  16(AX), X2
+	VAESENC  X2, X4, X4
+	VMOVDQU  32(AX), X2
+	VAESENC  X2, X4, X4
+
+twelves16:
+	VMOVDQU 48(AX), X2
+	VAESENC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESENC X2, X4, X4
+
+tens15:
+	VMOVDQU     80(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESENC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X10, X0
+	VAESENCLAST X0, X4, X4
+	VMOVDQU     X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+128
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU        (SI), Y4
 	VMOVDQU        32(SI), Y7
@@ -395,8 +521,8 @@ groupDone9:
 	VPXOR          Y14, Y13, Y13
 	VPXOR          Y2, Y13, Y13
 	CMPQ           CX, $0x0c
-	JLT            tens12
-	JEQ            twelves13
+	JLT            tens18
+	JEQ            twelves19
 	VBROADCASTI128 16(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -408,7 +534,7 @@ groupDone9:
 	VAESENC        Y2, Y10, Y10
 	VAESENC        Y2, Y13, Y13
 
-twelves13:
+twelves19:
 	VBROADCASTI128 48(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -420,7 +546,7 @@ twelves13:
 	VAESENC        Y2, Y10, Y10
 	VAESENC        Y2, Y13, Y13
 
-tens12:
+tens18:
 	VBROADCASTI128 80(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -488,131 +614,9 @@ tens12:
 	ADDQ           $+128, DI
 	SUBQ           $+128, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPXOR      X4, X7, X7
-	VPXOR      X0, X7, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPAND      X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXOR      X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU (SI)(DX*1), X4
-	LEAQ    (SI)(DX*1), R9
-	VMOVDQU (R9)(R8*1), X13
-	VMOVDQU (BX), X2
-	VPXOR   X7, X4, X4
-	VPXOR   X2, X4, X4
-	CMPQ    CX, $0x0c
-	JLT     tens15
-	JEQ     twelves16
-	VMOVDQU 16(AX), X2
-	VAESENC X2, X4, X4
-	VMOVDQU 32(AX), X2
-	VAESENC X2, X4, X4
-
-twelves16:
-	VMOVDQU 48(AX), X2
-	VAESENC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESENC X2, X4, X4
-
-tens15:
-	VMOVDQU     80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X7, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU     16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU     X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ     R13, R10
-	SUBQ     R8, R10
-	VMOVDQU  48(R10), X1
-	VPSHUFB  X1, X13, X13
-	VPXOR    X0, X0, X0
-	VPCMPGTB X1, X0, X0
-	VPAND    X0, X4, X4
-	VPXOR    X13, X4, X4
-	VMOVDQU  (BX), X2
-	VPXOR    X10, X4, X4
-	VPXOR    X2, X4, X4
-	CMPQ     CX, $0x0c
-	JLT      tens17
-	JEQ      twelves18
-	VMOVDQU  16(AX), X2
-	VAESENC  X2, X4, X4
-	VMOVDQU  32(AX), X2
-	VAESENC  X2, X4, X4
-
-twelves18:
-	VMOVDQU 48(AX), X2
-	VAESENC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESENC X2, X4, X4
-
-tens17:
-	VMOVDQU     80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X10, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU     X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+64
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 2.
 	VPSRLQ         $0x3e, Y5, Y0
@@ -629,8 +633,8 @@ stealDone14:
 	VPXOR          Y8, Y7, Y7
 	VPXOR          Y2, Y7, Y7
 	CMPQ           CX, $0x0c
-	JLT            tens20
-	JEQ            twelves21
+	JLT            tens21
+	JEQ            twelves22
 	VBROADCASTI128 16(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -638,7 +642,7 @@ stealDone14:
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
 
-twelves21:
+twelves22:
 	VBROADCASTI128 48(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -646,7 +650,7 @@ twelves21:
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
 
-tens20:
+tens21:
 	VBROADCASTI128 80(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VAESENC        Y2, Y7, Y7
@@ -692,9 +696,9 @@ tens20:
 	ADDQ           $+64, DI
 	SUBQ           $+64, DX
 
-half19:
+half20:
 	CMPQ DX, $+32
-	JLT  half22
+	JLT  half23
 
 	// Half a group, or of what is left of it: 1.
 	VMOVDQU        (SI), Y4
@@ -702,20 +706,20 @@ half19:
 	VPXOR          Y5, Y4, Y4
 	VPXOR          Y2, Y4, Y4
 	CMPQ           CX, $0x0c
-	JLT            tens23
-	JEQ            twelves24
+	JLT            tens24
+	JEQ            twelves25
 	VBROADCASTI128 16(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 32(AX), Y2
 	VAESENC        Y2, Y4, Y4
 
-twelves24:
+twelves25:
 	VBROADCASTI128 48(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 64(AX), Y2
 	VAESENC        Y2, Y4, Y4
 
-tens23:
+tens24:
 	VBROADCASTI128 80(AX), Y2
 	VAESENC        Y2, Y4, Y4
 	VBROADCASTI128 96(AX), Y2
@@ -749,31 +753,31 @@ tens23:
 	ADDQ           $+32, DI
 	SUBQ           $+32, DX
 
-half22:
+half23:
 	SUBQ $+16, DX
-	JLT  blockDone26
+	JLT  blockDone27
 
-block25:
+block26:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens27
-	JEQ     twelves28
+	JLT     tens28
+	JEQ     twelves29
 	VMOVDQU 16(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESENC X2, X4, X4
 
-twelves28:
+twelves29:
 	VMOVDQU 48(AX), X2
 	VAESENC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESENC X2, X4, X4
 
-tens27:
+tens28:
 	VMOVDQU     80(AX), X2
 	VAESENC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -804,9 +808,9 @@ tens27:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block25
+	JGE         block26
 
-blockDone26:
+blockDone27:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.
@@ -1168,6 +1172,132 @@ groupDone9:
 	ADDQ $+128, DX
 	ADDQ $+128, DX
 
+groupsDone7:
+short6:
+	TESTQ R8, R8
+	JEQ   stealDone12
+
+	// Ciphertext stealing: T_{m-1} and T_m.
+	MOVQ       DX, R9
+	SHRQ       $0x04, R9
+	VMOVQ      R9, X0
+	NEGQ       R9
+	ADDQ       $0x40, R9
+	VMOVQ      R9, X1
+	VPSLLQ     X0, X5, X7
+	VPSRLQ     X1, X5, X4
+	VPCLMULQDQ $0x01, X3, X4, X0
+	VPSLLDQ    $0x08, X4, X4
+	VPXOR      X4, X7, X7
+	VPXOR      X0, X7, X7
+	VPSHUFD    $0x13, X7, X1
+	VPSRAD     $0x1f, X1, X1
+	VPAND      X3, X1, X1
+	VPADDQ     X7, X7, X10
+	VPXOR      X1, X10, X10
+
+	// The last whole block, and the bytes it gives away.
+	VMOVDQU (SI)(DX*1), X4
+	LEAQ    (SI)(DX*1), R9
+	VMOVDQU (R9)(R8*1), X13
+	VMOVDQU (BX), X2
+	VPXOR   X10, X4, X4
+	VPXOR   X2, X4, X4
+	CMPQ    CX, $0x0c
+	JLT     tens13
+	JEQ     twelves14
+	VMOVDQU 16(AX), X2
+	VAESDEC X2, X4, X4
+	VMOVDQU 32(AX), X2
+	VAESDEC X2, X4, X4
+
+twelves14:
+	VMOVDQU 48(AX), X2
+	VAESDEC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESDEC X2, X4, X4
+
+tens13:
+	VMOVDQU     80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X10, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU     16(R13)(R8*1), X1
+	VPSHUFB     X1, X4, X0
+	LEAQ        (DI)(DX*1), R9
+	VMOVDQU     X0, (R9)(R8*1)
+
+	// The block that is put together.
+	MOVQ     R13, R10
+	SUBQ     R8, R10
+	VMOVDQU  48(R10), X1
+	VPSHUFB  X1, X13, X13
+	VPXOR    X0, X0, X0
+	VPCMPGTB X1, X0, X0
+	VPAND    X0, X4, X4
+	VPXOR    X13, X4, X4
+	VMOVDQU  (BX), X2
+	VPXOR    X7, X4, X4
+	VPXOR    X2, X4, X4
+	CMPQ     CX, $0x0c
+	JLT      tens15
+	JEQ      twelves16
+	VMOVDQU  16(AX), X2
+	VAESDEC  X2, X4, X4
+	VMOVDQU  32(AX), X2
+	VAESDEC  X2, X4, X4
+
+twelves16:
+	VMOVDQU 48(AX), X2
+	VAESDEC X2, X4, X4
+	VMOVDQU 64(AX), X2
+	VAESDEC X2, X4, X4
+
+tens15:
+	VMOVDQU     80(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     96(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     112(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     128(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     144(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     160(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     176(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     192(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     208(AX), X2
+	VAESDEC     X2, X4, X4
+	VMOVDQU     224(AX), X2
+	VPXOR       X2, X7, X0
+	VAESDECLAST X0, X4, X4
+	VMOVDQU     X4, (R9)
+
+stealDone12:
+	CMPQ DX, $+128
+	JLT  lastGroupDone17
+
 	// The last group.
 	VMOVDQU        (SI), Y4
 	VMOVDQU        32(SI), Y7
@@ -1183,8 +1313,8 @@ groupDone9:
 	VPXOR          Y14, Y13, Y13
 	VPXOR          Y2, Y13, Y13
 	CMPQ           CX, $0x0c
-	JLT            tens12
-	JEQ            twelves13
+	JLT            tens18
+	JEQ            twelves19
 	VBROADCASTI128 16(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1196,7 +1326,7 @@ groupDone9:
 	VAESDEC        Y2, Y10, Y10
 	VAESDEC        Y2, Y13, Y13
 
-twelves13:
+twelves19:
 	VBROADCASTI128 48(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1208,7 +1338,7 @@ twelves13:
 	VAESDEC        Y2, Y10, Y10
 	VAESDEC        Y2, Y13, Y13
 
-tens12:
+tens18:
 	VBROADCASTI128 80(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1276,131 +1406,9 @@ tens12:
 	ADDQ           $+128, DI
 	SUBQ           $+128, DX
 
-groupsDone7:
-short6:
-	TESTQ R8, R8
-	JEQ   stealDone14
-
-	// Ciphertext stealing: T_{m-1} and T_m.
-	MOVQ       DX, R9
-	SHRQ       $0x04, R9
-	VMOVQ      R9, X0
-	NEGQ       R9
-	ADDQ       $0x40, R9
-	VMOVQ      R9, X1
-	VPSLLQ     X0, X5, X7
-	VPSRLQ     X1, X5, X4
-	VPCLMULQDQ $0x01, X3, X4, X0
-	VPSLLDQ    $0x08, X4, X4
-	VPXOR      X4, X7, X7
-	VPXOR      X0, X7, X7
-	VPSHUFD    $0x13, X7, X1
-	VPSRAD     $0x1f, X1, X1
-	VPAND      X3, X1, X1
-	VPADDQ     X7, X7, X10
-	VPXOR      X1, X10, X10
-
-	// The last whole block, and the bytes it gives away.
-	VMOVDQU (SI)(DX*1), X4
-	LEAQ    (SI)(DX*1), R9
-	VMOVDQU (R9)(R8*1), X13
-	VMOVDQU (BX), X2
-	VPXOR   X10, X4, X4
-	VPXOR   X2, X4, X4
-	CMPQ    CX, $0x0c
-	JLT     tens15
-	JEQ     twelves16
-	VMOVDQU 16(AX), X2
-	VAESDEC X2, X4, X4
-	VMOVDQU 32(AX), X2
-	VAESDEC X2, X4, X4
-
-twelves16:
-	VMOVDQU 48(AX), X2
-	VAESDEC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESDEC X2, X4, X4
-
-tens15:
-	VMOVDQU     80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X10, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU     16(R13)(R8*1), X1
-	VPSHUFB     X1, X4, X0
-	LEAQ        (DI)(DX*1), R9
-	VMOVDQU     X0, (R9)(R8*1)
-
-	// The block that is put together.
-	MOVQ     R13, R10
-	SUBQ     R8, R10
-	VMOVDQU  48(R10), X1
-	VPSHUFB  X1, X13, X13
-	VPXOR    X0, X0, X0
-	VPCMPGTB X1, X0, X0
-	VPAND    X0, X4, X4
-	VPXOR    X13, X4, X4
-	VMOVDQU  (BX), X2
-	VPXOR    X7, X4, X4
-	VPXOR    X2, X4, X4
-	CMPQ     CX, $0x0c
-	JLT      tens17
-	JEQ      twelves18
-	VMOVDQU  16(AX), X2
-	VAESDEC  X2, X4, X4
-	VMOVDQU  32(AX), X2
-	VAESDEC  X2, X4, X4
-
-twelves18:
-	VMOVDQU 48(AX), X2
-	VAESDEC X2, X4, X4
-	VMOVDQU 64(AX), X2
-	VAESDEC X2, X4, X4
-
-tens17:
-	VMOVDQU     80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU     224(AX), X2
-	VPXOR       X2, X7, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU     X4, (R9)
-
-stealDone14:
+lastGroupDone17:
 	CMPQ DX, $+64
-	JLT  half19
+	JLT  half20
 
 	// Half a group, or of what is left of it: 2.
 	VPSRLQ         $0x3e, Y5, Y0
@@ -1417,8 +1425,8 @@ stealDone14:
 	VPXOR          Y8, Y7, Y7
 	VPXOR          Y2, Y7, Y7
 	CMPQ           CX, $0x0c
-	JLT            tens20
-	JEQ            twelves21
+	JLT            tens21
+	JEQ            twelves22
 	VBROADCASTI128 16(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1426,7 +1434,7 @@ stealDone14:
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
 
-twelves21:
+twelves22:
 	VBROADCASTI128 48(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1434,7 +1442,7 @@ twelves21:
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
 
-tens20:
+tens21:
 	VBROADCASTI128 80(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VAESDEC        Y2, Y7, Y7
@@ -1480,9 +1488,9 @@ tens20:
 	ADDQ           $+64, DI
 	SUBQ           $+64, DX
 
-half19:
+half20:
 	CMPQ DX, $+32
-	JLT  half22
+	JLT  half23
 
 	// Half a group, or of what is left of it: 1.
 	VMOVDQU        (SI), Y4
@@ -1490,20 +1498,20 @@ half19:
 	VPXOR          Y5, Y4, Y4
 	VPXOR          Y2, Y4, Y4
 	CMPQ           CX, $0x0c
-	JLT            tens23
-	JEQ            twelves24
+	JLT            tens24
+	JEQ            twelves25
 	VBROADCASTI128 16(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 32(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 
-twelves24:
+twelves25:
 	VBROADCASTI128 48(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 64(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 
-tens23:
+tens24:
 	VBROADCASTI128 80(AX), Y2
 	VAESDEC        Y2, Y4, Y4
 	VBROADCASTI128 96(AX), Y2
@@ -1537,31 +1545,31 @@ tens23:
 	ADDQ           $+32, DI
 	SUBQ           $+32, DX
 
-half22:
+half23:
 	SUBQ $+16, DX
-	JLT  blockDone26
+	JLT  blockDone27
 
-block25:
+block26:
 	// A single block.
 	VMOVDQU (SI), X4
 	VMOVDQU (BX), X2
 	VPXOR   X5, X4, X4
 	VPXOR   X2, X4, X4
 	CMPQ    CX, $0x0c
-	JLT     tens27
-	JEQ     twelves28
+	JLT     tens28
+	JEQ     twelves29
 	VMOVDQU 16(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 32(AX), X2
 	VAESDEC X2, X4, X4
 
-twelves28:
+twelves29:
 	VMOVDQU 48(AX), X2
 	VAESDEC X2, X4, X4
 	VMOVDQU 64(AX), X2
 	VAESDEC X2, X4, X4
 
-tens27:
+tens28:
 	VMOVDQU     80(AX), X2
 	VAESDEC     X2, X4, X4
 	VMOVDQU     96(AX), X2
@@ -1592,9 +1600,9 @@ tens27:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	JGE         block25
+	JGE         block26
 
-blockDone26:
+blockDone27:
 	ADDQ $+16, DX
 
 	// Past what was stolen from, if anything was.

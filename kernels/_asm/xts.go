@@ -18,11 +18,12 @@ import (
 //
 // A function is made of the pieces below, all written for vectors of any width:
 //
-//	first        the tweaks of the first vector from T_0
-//	wholeGroups  groups of vectors: load, AES, store, next tweaks
-//	steal        the last 16+r bytes, if the length is no multiple of 16
-//	halves       half a group, a quarter and so on, down to a vector
-//	blocks       single blocks behind the last vector
+//	first      the tweaks of the first vector from T_0
+//	groups     groups of vectors but the last: load, AES, store, next tweaks
+//	steal      the last 16+r bytes, if the length is no multiple of 16
+//	lastGroup  the same as groups, without next tweaks
+//	halves     half a group, a quarter and so on, down to a vector
+//	blocks     single blocks behind the last vector
 //
 // steal comes before what it stands behind in memory: its two blocks wait for
 // each other, and the CPU fills that time with what follows in the program.
@@ -139,7 +140,7 @@ func (x *xts) mulX(t, dst vec) steps {
 	}
 }
 
-// mul multiplies every lane of t by x^k, 0 < k < 58: dst = t * x^k. dst may be
+// mul multiplies every lane of t by x^k, 0 < k < 64: dst = t * x^k. dst may be
 // t; t0 and t1 are overwritten.
 //
 // If k is a multiple of 8, a shift of the lane by bytes keeps the bits that
@@ -165,8 +166,8 @@ func (x *xts) mul(k int, t, dst vec) steps {
 // fold completes a multiplication by x^k in which dst holds the halves shifted
 // left by k, and out the bits that each half lost, at the bottom of it. Those of
 // the low half belong to the bottom of the high half; those of the high half
-// come back as their product with 0x87, which never reaches beyond the low half
-// for k < 58. out and tmp are overwritten.
+// come back as their product with 0x87, which never reaches beyond the lane for
+// k < 64. out and tmp are overwritten.
 func (x *xts) fold(out, tmp, dst vec) {
 	x.clmul(highLow, out, x.poly.at(out.width), tmp)
 	x.shiftLeftBytes(8, out, out)
@@ -266,9 +267,10 @@ func (x *xts) unit() {
 	x.CMPQ(x.bulk, operand.I32(x.width))
 	x.JLT(operand.LabelRef(short))
 	x.first()
-	x.wholeGroups()
+	x.groups()
 	x.Label(short)
 	x.steal()
+	x.lastGroup()
 	x.halves()
 	x.blocks()
 }
@@ -287,11 +289,8 @@ func (x *xts) loop(name string, size int, body func()) {
 	x.ADDQ(operand.I32(size), x.bulk)
 }
 
-// wholeGroups has two loops. The second runs once, for the last group, which
-// needs no next one but only the tweak of the next vector: for a sector of 512
-// bytes, which is one group at 512 bits, that is a quarter of the work beside
-// AES.
-func (x *xts) wholeGroups() {
+// groups does all groups but the last, and leaves the tweaks of that one.
+func (x *xts) groups() {
 	size := x.group * x.width
 	done := x.mark("groupsDone")
 	x.CMPQ(x.bulk, operand.I32(size))
@@ -307,6 +306,17 @@ func (x *xts) wholeGroups() {
 		}
 	})
 	x.ADDQ(operand.I32(size), x.bulk)
+	x.Label(done)
+}
+
+// lastGroup needs no next group but only the tweak of the next vector: for a
+// sector of 512 bytes, which is one group at 512 bits, that saves a quarter of
+// the work beside AES.
+func (x *xts) lastGroup() {
+	size := x.group * x.width
+	done := x.mark("lastGroupDone")
+	x.CMPQ(x.bulk, operand.I32(size))
+	x.JLT(operand.LabelRef(done))
 	x.Comment("The last group.")
 	x.vectors(x.group, x.after(x.group))
 	x.copy(x.next[0], x.tweak[0])
@@ -379,9 +389,9 @@ func (x *xts) blocks() {
 //	block m-1 of dst    = crypt(last r bytes of src || C'[r:16], T_m)
 //
 // and decryption is the same with T_m first and T_{m-1} second. The blocks lie
-// bulk bytes on, less than a group, so that their tweaks are T * x^(bulk/16)
-// and one more, where T is the tweak of the next block: a single shift by
-// less than 58 bits each.
+// bulk bytes on, less than two groups, so that their tweaks are T * x^(bulk/16)
+// and one more, where T is the tweak of the next block: a single shift by less
+// than 64 bits.
 //
 // The r bytes are read and written as the 16 bytes that end with the message,
 // so nothing outside is touched: a whole block and r bytes are at least 17. A
