@@ -1,0 +1,5 @@
+//go:build !race
+
+package xts_test
+
+const raceEnabled = false
