@@ -1,5 +1,0 @@
-//go:build race
-
-package xts_test
-
-const raceEnabled = true
