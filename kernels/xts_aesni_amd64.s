@@ -44,7 +44,9 @@ DATA xtsAESNIConstants<>+288(SB)/8, $0xffffffffffffffff
 DATA xtsAESNIConstants<>+296(SB)/8, $0xffffffffffffffff
 DATA xtsAESNIConstants<>+304(SB)/8, $0xffffffffffffffff
 DATA xtsAESNIConstants<>+312(SB)/8, $0xffffffffffffffff
-GLOBL xtsAESNIConstants<>(SB), RODATA|NOPTR, $320
+DATA xtsAESNIConstants<>+320(SB)/8, $0x0000000000000000
+DATA xtsAESNIConstants<>+328(SB)/8, $0x0000000000000001
+GLOBL xtsAESNIConstants<>(SB), RODATA|NOPTR, $336
 
 // func xtsEncryptAESNI(keys *[15][16]byte, tweakKeys *[15][16]byte, rounds int, tweak *[16]byte, step uint64, size int, dst *byte, src *byte, n int)
 // Requires: AES, PCLMULQDQ, SSE2, SSSE3

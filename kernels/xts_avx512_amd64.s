@@ -44,10 +44,12 @@ DATA xtsAVX512Constants<>+288(SB)/8, $0xffffffffffffffff
 DATA xtsAVX512Constants<>+296(SB)/8, $0xffffffffffffffff
 DATA xtsAVX512Constants<>+304(SB)/8, $0xffffffffffffffff
 DATA xtsAVX512Constants<>+312(SB)/8, $0xffffffffffffffff
-GLOBL xtsAVX512Constants<>(SB), RODATA|NOPTR, $320
+DATA xtsAVX512Constants<>+320(SB)/8, $0x0000000000000000
+DATA xtsAVX512Constants<>+328(SB)/8, $0x0000000000000001
+GLOBL xtsAVX512Constants<>(SB), RODATA|NOPTR, $336
 
 // func xtsEncryptAVX512(keys *[15][16]byte, tweakKeys *[15][16]byte, rounds int, tweak *[16]byte, step uint64, size int, dst *byte, src *byte, n int)
-// Requires: AES, AVX, AVX512BW, AVX512F, AVX512VL, PCLMULQDQ, VAES, VPCLMULQDQ
+// Requires: AES, AVX, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·xtsEncryptAVX512(SB), NOSPLIT, $256-72
 	LEAQ            xtsAVX512Constants<>+0(SB), R13
 	MOVQ            keys+0(FP), AX
@@ -217,8 +219,8 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
-	CMPQ DX, $+64
-	JLT  short6
+	TESTQ DX, DX
+	JEQ   short6
 
 	// The tweaks of the first vector.
 	VMOVDQU64  64(R13), Z4
@@ -1039,64 +1041,57 @@ tens27:
 	SUBQ            $+64, DX
 
 half26:
-	SUBQ $+16, DX
-	JLT  blockDone30
+	TESTQ DX, DX
+	JEQ   partialDone29
 
-block29:
-	// A single block.
-	VMOVDQU64  (SI), X4
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X5, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens31
-	JEQ        twelves32
-	VMOVDQU64  16(AX), X2
-	VAESENC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESENC    X2, X4, X4
+	// The blocks that do not fill a vector.
+	MOVQ            $-1, R9
+	BZHIQ           DX, R9, R9
+	KMOVQ           R9, K1
+	VMOVDQU8.Z      (SI), K1, Z4
+	VBROADCASTI32X4 (BX), Z2
+	VPTERNLOGQ      $0x96, Z5, Z2, Z4
+	CMPQ            CX, $0x0c
+	JLT             tens30
+	JEQ             twelves31
+	VBROADCASTI32X4 16(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 32(AX), Z2
+	VAESENC         Z2, Z4, Z4
 
-twelves32:
-	VMOVDQU64 48(AX), X2
-	VAESENC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESENC   X2, X4, X4
+twelves31:
+	VBROADCASTI32X4 48(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 64(AX), Z2
+	VAESENC         Z2, Z4, Z4
 
-tens31:
-	VMOVDQU64   80(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESENC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X5, X0
-	VAESENCLAST X0, X4, X4
-	VMOVDQU64   X4, (DI)
-	VPSHUFD     $0x13, X5, X1
-	VPSRAD      $0x1f, X1, X1
-	VPANDQ      X3, X1, X1
-	VPADDQ      X5, X5, X5
-	VPXORQ      X1, X5, X5
-	ADDQ        $+16, SI
-	ADDQ        $+16, DI
-	SUBQ        $+16, DX
-	JGE         block29
+tens30:
+	VBROADCASTI32X4 80(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 96(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 112(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 128(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 144(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 160(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 176(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 192(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 208(AX), Z2
+	VAESENC         Z2, Z4, Z4
+	VBROADCASTI32X4 224(AX), Z2
+	VPXORQ          Z2, Z5, Z0
+	VAESENCLAST     Z0, Z4, Z4
+	VMOVDQU8        Z4, K1, (DI)
+	ADDQ            DX, SI
+	ADDQ            DX, DI
 
-blockDone30:
-	ADDQ $+16, DX
-
+partialDone29:
 	// Past what was stolen from, if anything was.
 	TESTQ R8, R8
 	JEQ   unitDone
@@ -1104,13 +1099,18 @@ blockDone30:
 	LEAQ  16(DI)(R8*1), DI
 
 unitDone:
-	TESTQ     R11, R11
-	JNE       unit
-	MOVQ      tweakKeys+8(FP), R9
-	TESTQ     R9, R9
-	JNE       wipe
-	MOVQ      tweak+24(FP), R9
-	VMOVDQU64 X5, (R9)
+	TESTQ        R11, R11
+	JNE          unit
+	MOVQ         tweakKeys+8(FP), R9
+	TESTQ        R9, R9
+	JNE          wipe
+	MOVQ         tweak+24(FP), R9
+	VMOVDQU64    320(R13), X1
+	SHRQ         $0x03, DX
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z1, Z0, Z0
+	VPERMQ       Z5, Z0, Z0
+	VMOVDQU64    X0, (R9)
 	VZEROUPPER
 	RET
 
@@ -1123,7 +1123,7 @@ wipe:
 	RET
 
 // func xtsDecryptAVX512(keys *[15][16]byte, tweakKeys *[15][16]byte, rounds int, tweak *[16]byte, step uint64, size int, dst *byte, src *byte, n int)
-// Requires: AES, AVX, AVX512BW, AVX512F, AVX512VL, PCLMULQDQ, VAES, VPCLMULQDQ
+// Requires: AES, AVX, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
 TEXT ·xtsDecryptAVX512(SB), NOSPLIT, $256-72
 	LEAQ            xtsAVX512Constants<>+0(SB), R13
 	MOVQ            keys+0(FP), AX
@@ -1293,8 +1293,8 @@ body:
 	SUBQ $0x10, DX
 
 whole5:
-	CMPQ DX, $+64
-	JLT  short6
+	TESTQ DX, DX
+	JEQ   short6
 
 	// The tweaks of the first vector.
 	VMOVDQU64  64(R13), Z4
@@ -2115,64 +2115,57 @@ tens27:
 	SUBQ            $+64, DX
 
 half26:
-	SUBQ $+16, DX
-	JLT  blockDone30
+	TESTQ DX, DX
+	JEQ   partialDone29
 
-block29:
-	// A single block.
-	VMOVDQU64  (SI), X4
-	VMOVDQU64  (BX), X2
-	VPTERNLOGQ $0x96, X5, X2, X4
-	CMPQ       CX, $0x0c
-	JLT        tens31
-	JEQ        twelves32
-	VMOVDQU64  16(AX), X2
-	VAESDEC    X2, X4, X4
-	VMOVDQU64  32(AX), X2
-	VAESDEC    X2, X4, X4
+	// The blocks that do not fill a vector.
+	MOVQ            $-1, R9
+	BZHIQ           DX, R9, R9
+	KMOVQ           R9, K1
+	VMOVDQU8.Z      (SI), K1, Z4
+	VBROADCASTI32X4 (BX), Z2
+	VPTERNLOGQ      $0x96, Z5, Z2, Z4
+	CMPQ            CX, $0x0c
+	JLT             tens30
+	JEQ             twelves31
+	VBROADCASTI32X4 16(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 32(AX), Z2
+	VAESDEC         Z2, Z4, Z4
 
-twelves32:
-	VMOVDQU64 48(AX), X2
-	VAESDEC   X2, X4, X4
-	VMOVDQU64 64(AX), X2
-	VAESDEC   X2, X4, X4
+twelves31:
+	VBROADCASTI32X4 48(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 64(AX), Z2
+	VAESDEC         Z2, Z4, Z4
 
-tens31:
-	VMOVDQU64   80(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   96(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   112(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   128(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   144(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   160(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   176(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   192(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   208(AX), X2
-	VAESDEC     X2, X4, X4
-	VMOVDQU64   224(AX), X2
-	VPXORQ      X2, X5, X0
-	VAESDECLAST X0, X4, X4
-	VMOVDQU64   X4, (DI)
-	VPSHUFD     $0x13, X5, X1
-	VPSRAD      $0x1f, X1, X1
-	VPANDQ      X3, X1, X1
-	VPADDQ      X5, X5, X5
-	VPXORQ      X1, X5, X5
-	ADDQ        $+16, SI
-	ADDQ        $+16, DI
-	SUBQ        $+16, DX
-	JGE         block29
+tens30:
+	VBROADCASTI32X4 80(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 96(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 112(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 128(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 144(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 160(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 176(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 192(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 208(AX), Z2
+	VAESDEC         Z2, Z4, Z4
+	VBROADCASTI32X4 224(AX), Z2
+	VPXORQ          Z2, Z5, Z0
+	VAESDECLAST     Z0, Z4, Z4
+	VMOVDQU8        Z4, K1, (DI)
+	ADDQ            DX, SI
+	ADDQ            DX, DI
 
-blockDone30:
-	ADDQ $+16, DX
-
+partialDone29:
 	// Past what was stolen from, if anything was.
 	TESTQ R8, R8
 	JEQ   unitDone
@@ -2180,13 +2173,18 @@ blockDone30:
 	LEAQ  16(DI)(R8*1), DI
 
 unitDone:
-	TESTQ     R11, R11
-	JNE       unit
-	MOVQ      tweakKeys+8(FP), R9
-	TESTQ     R9, R9
-	JNE       wipe
-	MOVQ      tweak+24(FP), R9
-	VMOVDQU64 X5, (R9)
+	TESTQ        R11, R11
+	JNE          unit
+	MOVQ         tweakKeys+8(FP), R9
+	TESTQ        R9, R9
+	JNE          wipe
+	MOVQ         tweak+24(FP), R9
+	VMOVDQU64    320(R13), X1
+	SHRQ         $0x03, DX
+	VPBROADCASTQ DX, Z0
+	VPADDQ       Z1, Z0, Z0
+	VPERMQ       Z5, Z0, Z0
+	VMOVDQU64    X0, (R9)
 	VZEROUPPER
 	RET
 

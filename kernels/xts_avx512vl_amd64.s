@@ -44,7 +44,9 @@ DATA xtsAVX512VLConstants<>+288(SB)/8, $0xffffffffffffffff
 DATA xtsAVX512VLConstants<>+296(SB)/8, $0xffffffffffffffff
 DATA xtsAVX512VLConstants<>+304(SB)/8, $0xffffffffffffffff
 DATA xtsAVX512VLConstants<>+312(SB)/8, $0xffffffffffffffff
-GLOBL xtsAVX512VLConstants<>(SB), RODATA|NOPTR, $320
+DATA xtsAVX512VLConstants<>+320(SB)/8, $0x0000000000000000
+DATA xtsAVX512VLConstants<>+328(SB)/8, $0x0000000000000001
+GLOBL xtsAVX512VLConstants<>(SB), RODATA|NOPTR, $336
 
 // func xtsEncryptAVX512VL(keys *[15][16]byte, tweakKeys *[15][16]byte, rounds int, tweak *[16]byte, step uint64, size int, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX2, AVX512F, AVX512VL, PCLMULQDQ, VAES, VPCLMULQDQ

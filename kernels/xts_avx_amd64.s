@@ -44,7 +44,9 @@ DATA xtsAVXConstants<>+288(SB)/8, $0xffffffffffffffff
 DATA xtsAVXConstants<>+296(SB)/8, $0xffffffffffffffff
 DATA xtsAVXConstants<>+304(SB)/8, $0xffffffffffffffff
 DATA xtsAVXConstants<>+312(SB)/8, $0xffffffffffffffff
-GLOBL xtsAVXConstants<>(SB), RODATA|NOPTR, $320
+DATA xtsAVXConstants<>+320(SB)/8, $0x0000000000000000
+DATA xtsAVXConstants<>+328(SB)/8, $0x0000000000000001
+GLOBL xtsAVXConstants<>(SB), RODATA|NOPTR, $336
 
 // func xtsEncryptAVX(keys *[15][16]byte, tweakKeys *[15][16]byte, rounds int, tweak *[16]byte, step uint64, size int, dst *byte, src *byte, n int)
 // Requires: AES, AVX, PCLMULQDQ

@@ -44,7 +44,9 @@ DATA xtsVAESAVX2Constants<>+288(SB)/8, $0xffffffffffffffff
 DATA xtsVAESAVX2Constants<>+296(SB)/8, $0xffffffffffffffff
 DATA xtsVAESAVX2Constants<>+304(SB)/8, $0xffffffffffffffff
 DATA xtsVAESAVX2Constants<>+312(SB)/8, $0xffffffffffffffff
-GLOBL xtsVAESAVX2Constants<>(SB), RODATA|NOPTR, $320
+DATA xtsVAESAVX2Constants<>+320(SB)/8, $0x0000000000000000
+DATA xtsVAESAVX2Constants<>+328(SB)/8, $0x0000000000000001
+GLOBL xtsVAESAVX2Constants<>(SB), RODATA|NOPTR, $336
 
 // func xtsEncryptVAESAVX2(keys *[15][16]byte, tweakKeys *[15][16]byte, rounds int, tweak *[16]byte, step uint64, size int, dst *byte, src *byte, n int)
 // Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ

@@ -81,7 +81,11 @@ func TestFIPS(t *testing.T) {
 	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFIPS$")
 	cmd.Env = append(os.Environ(), "XTS_TEST_FIPS=1", "GODEBUG=fips140=only")
-	if out, err := cmd.CombinedOutput(); bytes.Contains(out, []byte("panic: fips140: ")) {
+	out, err := cmd.CombinedOutput()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Skipf("this program cannot start itself, as under an emulator: %v", err)
+	}
+	if bytes.Contains(out, []byte("panic: fips140: ")) {
 		t.Skipf("this build cannot enforce FIPS 140: %s", bytes.SplitN(out, []byte("\n"), 2)[0])
 	} else if err != nil {
 		t.Errorf("%s", out)

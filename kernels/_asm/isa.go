@@ -125,6 +125,25 @@ func (e *emitter) store(src vec, dst operand.Mem) {
 	}
 }
 
+// The mask of the methods below is in K1, a bit for every byte.
+
+// firstBytes selects the first n bytes, fewer than 64. tmp is overwritten.
+func (e *emitter) firstBytes(n, tmp reg.GPPhysical) {
+	e.MOVQ(operand.I32(-1), tmp)
+	e.BZHIQ(n, tmp, tmp)
+	e.KMOVQ(tmp, reg.K1)
+}
+
+// loadMasked fills dst with the selected bytes of memory, and zeros.
+func (e *emitter) loadMasked(src operand.Mem, dst vec) {
+	e.VMOVDQU8_Z(src, reg.K1, e.reg(dst))
+}
+
+// storeMasked writes the selected bytes.
+func (e *emitter) storeMasked(src vec, dst operand.Mem) {
+	e.VMOVDQU8(e.reg(src), reg.K1, dst)
+}
+
 // spread loads 16 bytes of memory into every lane of dst. Loads that repeat
 // their data do so on the way from the cache: no vector unit is busy with it, so
 // round keys need not be kept in registers.
@@ -149,6 +168,15 @@ func (e *emitter) spreadLane(src, dst vec) {
 	case 64:
 		e.VSHUFI64X2(operand.U8(0), s, s, e.reg(dst))
 	}
+}
+
+// laneAt copies the lane of src that begins at byte n to the lowest of dst. The
+// lowest lane of index has the numbers 0 and 1. n is overwritten. At 512 bits only.
+func (e *emitter) laneAt(n reg.GPPhysical, index, src, dst vec) {
+	e.SHRQ(operand.U8(3), n)
+	e.VPBROADCASTQ(n, e.reg(dst))
+	e.addQ(index, dst, dst)
+	e.VPERMQ(e.reg(src), e.reg(dst), e.reg(dst))
 }
 
 // copy copies src to dst. CPUs do that by renaming registers, at no cost but the

@@ -88,6 +88,7 @@ const (
 	constRight = 128 // 64 less those
 	constOdd   = 192 // all ones in lanes 1 and 3
 	constUpper = 256 // all ones in lanes 2 and 3
+	constIndex = 320 // 0, 1
 )
 
 // xtsConstants writes the table. The linker aligns it to 32 bytes at most, so it
@@ -103,6 +104,7 @@ func xtsConstants(e *emitter) operand.Mem {
 		64, 64, 63, 63, 62, 62, 61, 61,
 		0, 0, ones, ones, 0, 0, ones, ones,
 		0, 0, 0, 0, ones, ones, ones, ones,
+		0, 1,
 	} {
 		e.AppendDatum(operand.U64(w))
 	}
@@ -260,19 +262,29 @@ func (x *xts) split() {
 }
 
 // unit is the body: what split found from src to dst, with T_0 in every lane of
-// tweak[0]. At the end src and dst are behind bulk, and the first lane of
-// tweak[0] is the tweak of the block there.
+// tweak[0]. At the end src and dst are behind what was bulk, and the first lane
+// of tweak[0] is the tweak of the block there; with masks, it is the lane that
+// bulk counts the bytes before.
 func (x *xts) unit() {
 	short := x.mark("short")
-	x.CMPQ(x.bulk, operand.I32(x.width))
-	x.JLT(operand.LabelRef(short))
+	if x.masks() {
+		x.TESTQ(x.bulk, x.bulk)
+		x.JEQ(operand.LabelRef(short))
+	} else {
+		x.CMPQ(x.bulk, operand.I32(x.width))
+		x.JLT(operand.LabelRef(short))
+	}
 	x.first()
 	x.groups()
 	x.Label(short)
 	x.steal()
 	x.lastGroup()
 	x.halves()
-	x.blocks()
+	if x.masks() {
+		x.partial()
+	} else {
+		x.blocks()
+	}
 }
 
 // loop runs body while size bytes of bulk are left, then advances src and dst
@@ -370,6 +382,28 @@ func (x *xts) advance(size int) {
 	x.SUBQ(operand.I32(size), x.bulk)
 }
 
+// masks reports whether blocks that do not fill a vector are done under a mask,
+// all at once. It takes more than two lanes to pay.
+func (x *xts) masks() bool { return x.enc == evex && x.lanes() > 2 }
+
+// partial does the blocks behind the last vector under a mask. bulk and tweak[0]
+// stay: the tweak behind them is in one of its lanes.
+func (x *xts) partial() {
+	done := x.mark("partialDone")
+	x.TESTQ(x.bulk, x.bulk)
+	x.JEQ(operand.LabelRef(done))
+	x.Comment("The blocks that do not fill a vector.")
+	v := x.state[0]
+	x.firstBytes(x.bulk, x.tmp)
+	x.loadMasked(mem(x.src, 0), v)
+	x.crypt([]vec{v}, x.tweak[:1], nil)
+	x.storeMasked(v, mem(x.dst, 0))
+	x.ADDQ(x.bulk, x.src)
+	x.ADDQ(x.bulk, x.dst)
+	x.Label(done)
+}
+
+// blocks does the blocks behind the last vector one by one.
 func (x *xts) blocks() {
 	x.loop("block", 16, func() {
 		x.Comment("A single block.")
@@ -579,6 +613,11 @@ func xtsKernel(e *emitter, consts operand.Mem, dec bool) {
 	e.TESTQ(x.tmp, x.tmp)
 	e.JNE(operand.LabelRef("wipe"))
 	e.Load(e.Param("tweak"), x.tmp)
+	if x.masks() {
+		x.load(x.constant(constIndex), x.t1.block())
+		x.laneAt(x.bulk, x.t1, t, x.t0)
+		t = x.t0
+	}
 	x.store(t.block(), mem(x.tmp, 0))
 	e.leave()
 
