@@ -32,7 +32,10 @@ type Geometry struct {
 // The sizes in bytes that apply when a [Geometry] says nothing.
 const (
 	// DefaultGather is where a step in the caller's memory and a detour
-	// through the bounce cost the same; see BenchmarkGather.
+	// through the bounce cost the same. AES-256-XTS at 512 bits on Zen 4
+	// encrypts 64 KiB in segments of 256 bytes at 8.7 GB/s if they are steps
+	// of their own, at 6.5 if they are gathered; segments of 64 bytes at 3.6
+	// if they are gathered.
 	DefaultGather = 256
 
 	// DefaultLimit bounds a step to what takes a fast kernel a few
@@ -40,7 +43,10 @@ const (
 	DefaultLimit = 64 << 10
 )
 
-// bounceSize is the length of the bounce buffer in bytes. See BenchmarkGather.
+// bounceSize is the length of the bounce buffer in bytes. In the same setting,
+// with 1, 2 and 4 KiB: segments of 64 bytes at 3.47, 3.60 and 3.61 GB/s, of 100
+// bytes into 256 at 4.8, 5.1 and 5.3, and one segment of 64 KiB, which pays for
+// clearing the bounce only, at 14.94, 14.94 and 14.8.
 const bounceSize = 2048
 
 // complete checks g and fills in the defaults. The values are the programmer's
