@@ -1,0 +1,13 @@
+//go:build !amd64 || purego
+
+package kernels
+
+// No key has another level than Generic here.
+
+func gcmInit(k *GCMKey) {
+	panic("kernels: internal error: assembly without a level for it")
+}
+
+func gcmPiece(k *GCMKey, op gcmOp, acc, ctr *[16]byte, dst, src *byte, n int) {
+	panic("kernels: internal error: assembly without a level for it")
+}
