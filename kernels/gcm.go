@@ -11,9 +11,11 @@ type GCMKey struct {
 	powers  gcmPowers   // likewise
 }
 
-// gcmPowers are the powers of H that the assembly multiplies with, made by the
-// function gcmInit of the level.
-type gcmPowers [2 * 512]byte
+// gcmPowers are the powers of H that the assembly multiplies with, each as a
+// little-endian number of 128 bits and multiplied by x as in ghashGeneric: from
+// H^32 down to H, then four blocks of zeros, then the same number of blocks whose
+// low half is the sum of the halves. All levels read the same table.
+type gcmPowers = [2 * (32 + 4) * 16]byte
 
 // NewGCMKey expands a key of 16, 24 or 32 bytes for the level. It panics at
 // other sizes and if this machine cannot run the level. It does not keep key.
@@ -30,9 +32,31 @@ func NewGCMKey(level Level, key []byte) *GCMKey {
 		k.generic = new(gcmGeneric)
 		k.generic.init(&k.enc)
 	} else {
-		gcmInit(k)
+		k.expandPowers()
 	}
 	return k
+}
+
+// expandPowers fills the table of powers.
+func (k *GCMKey) expandPowers() {
+	var h [16]byte
+	var g ghashGeneric
+	k.encryptBlock(&h)
+	g.init(&h)
+	for e, i := (element{g.h1, g.h0}), 31; i >= 0; i-- {
+		power, sum := k.powers[16*i:], k.powers[16*(36+i):]
+		binary.LittleEndian.PutUint64(power, e.lo)
+		binary.LittleEndian.PutUint64(power[8:], e.hi)
+		binary.LittleEndian.PutUint64(sum, e.lo^e.hi)
+		g.mul(&e)
+	}
+}
+
+// encryptBlock encrypts a block in place: the keystream at b.
+func (k *GCMKey) encryptBlock(b *[16]byte) {
+	ctr := *b
+	*b = [16]byte{}
+	gcmCrypt(k, &ctr, b[:], b[:])
 }
 
 // Level returns the level that k was made for.

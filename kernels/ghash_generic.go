@@ -32,8 +32,14 @@ func (g *ghashGeneric) init(h *[16]byte) {
 
 // block absorbs a block into the sum: acc = (acc + b) * H.
 func (g *ghashGeneric) block(acc *element, b []byte) {
-	a1 := acc.hi ^ binary.BigEndian.Uint64(b[:8])
-	a0 := acc.lo ^ binary.BigEndian.Uint64(b[8:16])
+	acc.hi ^= binary.BigEndian.Uint64(b[:8])
+	acc.lo ^= binary.BigEndian.Uint64(b[8:16])
+	g.mul(acc)
+}
+
+// mul multiplies by H.
+func (g *ghashGeneric) mul(acc *element) {
+	a1, a0 := acc.hi, acc.lo
 
 	// 128 by 128 bits after Karatsuba.
 	h, l := clmul64(a1, g.h1)

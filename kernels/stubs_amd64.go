@@ -4,6 +4,111 @@
 
 package kernels
 
+// gcmHashAESNI absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
+//
+//go:noescape
+func gcmHashAESNI(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+
+// gcmSealAESNI encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenAESNI decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmHashAVX absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
+//
+//go:noescape
+func gcmHashAVX(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+
+// gcmSealAVX encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenAVX decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmHashVAESAVX2 absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
+//
+//go:noescape
+func gcmHashVAESAVX2(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+
+// gcmSealVAESAVX2 encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenVAESAVX2 decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmHashAVX512VL absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
+//
+//go:noescape
+func gcmHashAVX512VL(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+
+// gcmSealAVX512VL encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenAVX512VL decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmHashAVX512 absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
+//
+//go:noescape
+func gcmHashAVX512(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+
+// gcmSealAVX512 encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenAVX512 decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
+// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
+// behind the last block. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
 // xtsEncryptAESNI encrypts n bytes, 16 at least, from src to dst. The keys are right-aligned; dst
 // and src are the same or disjoint.
 //

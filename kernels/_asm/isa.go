@@ -139,6 +139,11 @@ func (e *emitter) loadMasked(src operand.Mem, dst vec) {
 	e.VMOVDQU8_Z(src, reg.K1, e.reg(dst))
 }
 
+// zeroUnmasked clears the bytes of v that are not selected.
+func (e *emitter) zeroUnmasked(v vec) {
+	e.VMOVDQU8_Z(e.reg(v), reg.K1, e.reg(v))
+}
+
 // storeMasked writes the selected bytes.
 func (e *emitter) storeMasked(src vec, dst operand.Mem) {
 	e.VMOVDQU8(e.reg(src), reg.K1, dst)
@@ -249,6 +254,9 @@ func fixed(f func(a, b, c operand.Op)) func(...operand.Op) {
 // addQ adds the 64-bit halves of the lanes: dst = a + b.
 func (e *emitter) addQ(a, b, dst vec) { e.op2(a, b, dst, e.PADDQ, e.VPADDQ, true) }
 
+// addD adds the 32-bit parts of the lanes: dst = a + b.
+func (e *emitter) addD(a, b, dst vec) { e.op2(a, b, dst, e.PADDL, e.VPADDD, true) }
+
 // shift is a shift by an immediate count: two is its legacy form, three the one
 // with a destination of its own. dst may be src.
 func (e *emitter) shift(n int, src, dst vec, two func(i, x operand.Op), three func(i, src, dst operand.Op)) {
@@ -324,11 +332,36 @@ func (e *emitter) swapSigns(src, dst vec) {
 	}
 }
 
+// swapHalves exchanges the 64-bit halves of each lane.
+func (e *emitter) swapHalves(src, dst vec) {
+	if e.enc == legacy {
+		e.PSHUFL(operand.U8(0x4e), e.reg(src), e.reg(dst))
+	} else {
+		e.VPSHUFD(operand.U8(0x4e), e.reg(src), e.reg(dst))
+	}
+}
+
+// sumLanes adds all lanes of v into the lowest lane of dst and zeroes the others.
+// v and t are overwritten; all three are of index < 16.
+func (e *emitter) sumLanes(v, t, dst vec) {
+	if v.width == 64 {
+		e.VEXTRACTI64X4(operand.U8(1), e.reg(v), e.reg(t.at(32)))
+		e.xor(t.at(32), v.at(32), v.at(32))
+	}
+	if v.width >= 32 {
+		e.VEXTRACTI128(operand.U8(1), e.reg(v.at(32)), e.reg(t.block()))
+		e.xor(t.block(), v.block(), dst.block())
+		return
+	}
+	e.copy(v, dst)
+}
+
 // The halves that clmul multiplies. Bit 0 of the immediate operand chooses the
 // half of a, bit 4 that of b.
 const (
-	lowLow  = 0x00 // low half of a, low half of b
-	highLow = 0x01 // high half of a, low half of b
+	lowLow   = 0x00 // low half of a, low half of b
+	highLow  = 0x01 // high half of a, low half of b
+	highHigh = 0x11 // high half of a, high half of b
 )
 
 // clmul sets dst = the carry-less product of the chosen halves of a and b, lane

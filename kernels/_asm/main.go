@@ -11,8 +11,10 @@ import (
 	"bytes"
 	"fmt"
 	"log"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mmcloughlin/avo/build"
@@ -22,6 +24,12 @@ import (
 
 // algorithms are the functions that write an algorithm at one level.
 var algorithms = map[string]func(*emitter){
+	"gcm": func(e *emitter) {
+		consts := gcmConstants(e)
+		gcmHash(e, consts)
+		gcmText(e, consts, "seal")
+		gcmText(e, consts, "open")
+	},
 	"xts": func(e *emitter) {
 		consts := xtsConstants(e)
 		for _, dec := range []bool{false, true} {
@@ -38,7 +46,7 @@ var config = printer.Config{Name: "kernels/_asm", Pkg: "kernels"}
 func generate() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	var stubs bytes.Buffer
-	for _, name := range []string{"xts"} {
+	for _, name := range slices.Sorted(maps.Keys(algorithms)) {
 		for _, level := range levels {
 			e := &emitter{Context: build.NewContext(), isa: level}
 			e.ConstraintExpr("amd64,!purego")

@@ -1,0 +1,499 @@
+package main
+
+import (
+	"github.com/mmcloughlin/avo/attr"
+	"github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
+)
+
+// AES-GCM (NIST SP 800-38D): the keystream is AES of a counter, and GHASH sums
+// up the ciphertext C_1 ... C_n as
+//
+//	S = C_1*H^n + C_2*H^(n-1) + ... + C_n*H
+//
+// so that the blocks of a group can be multiplied independently, each by the
+// power of H that its distance from the end demands, and the products added
+// before they are reduced once.
+//
+// The field. GHASH reads a block with the highest power of x in the lowest bit of
+// the last byte. With its bytes reversed a block is a number whose bit 127 is the
+// power 0: the polynomial mirrored. The carry-less product of two mirrored
+// polynomials is the mirrored product, but one bit too low, so all powers of H
+// are multiplied by x beforehand; see ghash_generic.go. What remains is a product
+// of 256 bits, whose low half must be folded into the high half, modulo
+// x^128 + x^127 + x^126 + x^121 + 1: adding to the product the modulus times its
+// lowest 64 bits clears those, and what the addition brings is
+//
+//	the 64 bits themselves, 128 places up, and
+//	(x^63 + x^62 + x^57) times them, 64 places up
+//
+// Twice that, and the high half is the result.
+//
+// Products of 128 bits are made from three of 64, after Karatsuba: lo*lo, hi*hi
+// and (lo+hi)*(lo+hi), of which the first two are subtracted later, once for all
+// vectors of a group. The sums lo+hi of the powers are in a table of their own.
+type gcm struct {
+	*emitter
+	aes schedule
+	dst, src, n, powers, ctrs,
+	accs, consts, tmp, tmp2 reg.GPPhysical
+
+	group  int
+	state  []vec
+	ctr    vec // counters of the next vector, bytes reversed
+	swap   vec // reverses the bytes of each lane
+	acc    vec // the sum so far in the lowest lane, bytes reversed, else 0
+	lo     vec // sums of products
+	mi     vec
+	hi     vec
+	x, t   vec // scratch of GHASH
+	p      vec // a power, or a constant
+	key, u vec // scratch of AES
+	used   int
+}
+
+func (g *gcm) take() vec {
+	g.used++
+	return g.vec(g.used - 1)
+}
+
+// Offsets in the powers, which have the layout of gcmPowers in package kernels:
+// the powers from H^32 down to H, four blocks of zeros, so that the lanes of a
+// vector behind the last block are multiplied by nothing, and the same for the
+// sums of their halves, which stand in the low half of their lanes.
+const (
+	powersEnd = 32 * 16
+	powersSum = 36 * 16
+)
+
+// Offsets in the table of constants.
+const (
+	gcmSwap   = 0   // 15 ... 0, in every lane
+	gcmOnes   = 64  // in lane i the number i, in its lowest 32 bits
+	gcmLanes  = 128 // in every lane the number of lanes, likewise
+	gcmReduce = 192 // in every lane x^63 + x^62 + x^57, in the low half
+	gcmTail   = 256 // 16 bytes of ones and 16 of zeros
+)
+
+func gcmConstants(e *emitter) operand.Mem {
+	table := e.StaticGlobal("gcm" + e.level + "Constants")
+	e.DataAttributes(attr.RODATA | attr.NOPTR)
+	put := func(words ...uint64) {
+		for _, w := range words {
+			e.AppendDatum(operand.U64(w))
+		}
+	}
+	for range 4 {
+		put(0x08090a0b0c0d0e0f, 0x0001020304050607)
+	}
+	put(0, 0, 1, 0, 2, 0, 3, 0)
+	for range 4 {
+		put(uint64(e.lanes()), 0)
+	}
+	for range 4 {
+		put(0xc200000000000000, 0)
+	}
+	put(1<<64-1, 1<<64-1, 0, 0)
+	return table
+}
+
+func newGCM(e *emitter) *gcm {
+	g := &gcm{
+		emitter: e,
+		aes:     schedule{keys: reg.RAX, first: reg.RBX, rounds: reg.RCX},
+		dst:     reg.RDI, src: reg.RSI, n: reg.RDX, powers: reg.R8, ctrs: reg.R9,
+		accs: reg.R10, consts: reg.R13, tmp: reg.R11, tmp2: reg.R12,
+		group: 4,
+	}
+	if e.enc == evex {
+		g.group = 8
+	}
+	for _, v := range []*vec{&g.ctr, &g.swap, &g.acc, &g.lo, &g.mi, &g.hi, &g.x, &g.t, &g.p, &g.key, &g.u} {
+		*v = g.take()
+	}
+	for range g.group {
+		g.state = append(g.state, g.take())
+	}
+	return g
+}
+
+func (g *gcm) constant(off int) operand.Mem { return mem(g.consts, off) }
+
+// product multiplies the bytes at src, one vector, by the powers at power, and
+// adds to lo, mi and hi, or sets them if this is the first vector; then it takes
+// in acc as well. load reads the vector into x, bytes not reversed.
+func (g *gcm) product(load func(), power operand.Mem, first bool, width int) steps {
+	x, t, p := g.x.at(width), g.t.at(width), g.p.at(width)
+	s := steps{
+		load,
+		func() { g.shuffleBytes(g.swap.at(width), x, x) },
+	}
+	if first {
+		s = append(s, func() { g.xor(g.acc.at(width), x, x) })
+	}
+	add := func(halves int, sum vec) {
+		if first {
+			s = append(s, func() { g.clmul(halves, x, p, sum.at(width)) })
+			return
+		}
+		s = append(s,
+			func() { g.clmul(halves, x, p, t) },
+			func() { g.xor(t, sum.at(width), sum.at(width)) })
+	}
+	s = append(s, func() { g.load(power, p) })
+	add(lowLow, g.lo)
+	add(highHigh, g.hi)
+	s = append(s,
+		func() { g.swapHalves(x, t) },
+		func() { g.xor(t, x, x) },
+		func() { g.load(power.Offset(powersSum), p) })
+	add(lowLow, g.mi)
+	return s
+}
+
+// reduce turns the sums into acc. Every lane is reduced on its own, then they are
+// added.
+func (g *gcm) reduce() steps {
+	fold := func(from, to vec) steps {
+		return steps{
+			func() { g.clmul(lowLow, from, g.p, g.t) },
+			func() { g.swapHalves(from, g.x) },
+			func() { g.xor3(g.t, g.x, to) },
+		}
+	}
+	s := steps{
+		func() { g.xor3(g.lo, g.hi, g.mi) },
+		func() { g.load(g.constant(gcmReduce), g.p) },
+	}
+	s = append(s, fold(g.lo, g.mi)...)
+	s = append(s, fold(g.mi, g.hi)...)
+	return append(s, func() { g.sumLanes(g.hi, g.t, g.acc) })
+}
+
+// hashGroup absorbs n vectors from base+off.
+func (g *gcm) hashGroup(n int, base reg.GPPhysical, off int) steps {
+	var s steps
+	for i := range n {
+		at := mem(base, off+i*g.width)
+		power := mem(g.powers, powersEnd-(n-i)*g.width)
+		s = append(s, g.product(func() { g.load(at, g.x) }, power, i == 0, g.width)...)
+	}
+	return append(s, g.reduce()...)
+}
+
+// counters sets n states to the first key addition of the next counter blocks.
+func (g *gcm) counters(states []vec) {
+	width := states[0].width
+	key, u := g.key.at(width), g.u
+	g.spread(mem(g.aes.first, 0), key)
+	g.load(g.constant(gcmLanes), u)
+	for _, v := range states {
+		g.shuffleBytes(g.swap.at(width), g.ctr.at(width), v)
+		g.xor(key, v, v)
+		g.addD(u, g.ctr, g.ctr)
+	}
+}
+
+// crypt encrypts or decrypts a vector for each state, from src to dst. The text
+// is added to the last round key, which takes the xor behind AES off the critical
+// path.
+func (g *gcm) crypt(states []vec, beside steps) {
+	g.counters(states)
+	g.rounds(g.aes, false, states, g.key, beside)
+	g.spread(g.aes.keyAt(14), g.key)
+	for i, v := range states {
+		g.load(mem(g.src, i*g.width), g.u)
+		g.xor(g.key, g.u, g.u)
+		g.round(false, true, g.u, v)
+	}
+	for i, v := range states {
+		g.store(v, mem(g.dst, i*g.width))
+	}
+}
+
+func (g *gcm) advance(size int) {
+	g.ADDQ(operand.I32(size), g.src)
+	if g.dst != nil {
+		g.ADDQ(operand.I32(size), g.dst)
+	}
+	g.SUBQ(operand.I32(size), g.n)
+}
+
+// begins loads the sum, the constants and what else all functions have.
+func (g *gcm) start(consts operand.Mem) {
+	g.LEAQ(consts, g.consts)
+	g.Load(g.Param("powers"), g.powers)
+	g.Load(g.Param("acc"), g.accs)
+	g.Load(g.Param("src"), g.src)
+	g.Load(g.Param("n"), g.n)
+	g.load(g.constant(gcmSwap), g.swap)
+	g.load(mem(g.accs, 0), g.acc.block())
+	g.shuffleBytes(g.swap.block(), g.acc.block(), g.acc.block())
+}
+
+// finish stores the sum and returns.
+func (g *gcm) finish() {
+	g.shuffleBytes(g.swap.block(), g.acc.block(), g.acc.block())
+	g.store(g.acc.block(), mem(g.accs, 0))
+	g.leave()
+}
+
+// tail does what is left of a group, n bytes, fewer than one. All its blocks are
+// multiplied by the power that their distance from the end demands, and reduced
+// together: tmp points at the power for the next block. text is what a vector or
+// block of ciphertext is made by: it loads src into x, encrypts or decrypts it,
+// and leaves the ciphertext in x.
+func (g *gcm) tail(op string) {
+	done := g.mark("tailDone")
+	g.TESTQ(g.n, g.n)
+	g.JEQ(operand.LabelRef(done))
+	g.Comment("The rest: the power for its first block.")
+	g.LEAQ(mem(g.n, 15), g.tmp)
+	g.ANDQ(operand.I32(-16), g.tmp)
+	g.NEGQ(g.tmp)
+	g.LEAQ(mem(g.powers, powersEnd).Idx(g.tmp, 1), g.tmp)
+	for _, v := range []vec{g.lo, g.mi, g.hi} {
+		g.xor(v, v, v)
+	}
+	// acc joins the first block, whichever that is.
+	g.loopWhile("vector", g.width, func() {
+		g.Comment("A vector.")
+		g.absorb(op, g.width, false)
+		g.advance(g.width)
+		g.ADDQ(operand.I32(g.width), g.tmp)
+	})
+	if g.enc == evex {
+		g.partial(op)
+	} else {
+		if g.lanes() > 1 {
+			g.loopWhile("block", 16, func() {
+				g.Comment("A block.")
+				g.absorb(op, 16, false)
+				g.advance(16)
+				g.ADDQ(operand.U8(16), g.tmp)
+			})
+		}
+		g.ragged(op)
+	}
+	g.reduce().do()
+	g.Label(done)
+}
+
+// loopWhile runs body while size bytes are left.
+func (g *gcm) loopWhile(name string, size int, body func()) {
+	again, done := g.mark(name), g.mark(name+"Done")
+	g.CMPQ(g.n, operand.I32(size))
+	g.JLT(operand.LabelRef(done))
+	g.Label(again)
+	body()
+	g.CMPQ(g.n, operand.I32(size))
+	g.JGE(operand.LabelRef(again))
+	g.Label(done)
+}
+
+// absorb does one vector or block of the rest. masked limits loads and stores to
+// the selected bytes.
+func (g *gcm) absorb(op string, width int, masked bool) {
+	v, x, u := g.state[0].at(width), g.x.at(width), g.u.at(width)
+	load := func(dst vec) {
+		if masked {
+			g.loadMasked(mem(g.src, 0), dst)
+		} else {
+			g.load(mem(g.src, 0), dst)
+		}
+	}
+	if op == "hash" {
+		g.add(func() { load(x) }, width)
+		return
+	}
+	g.keystream(v)
+	load(u)
+	g.xor(u, v, v)
+	if masked {
+		g.storeMasked(v, mem(g.dst, 0))
+		g.zeroUnmasked(v)
+	} else {
+		g.store(v, mem(g.dst, 0))
+	}
+	cipher := v
+	if op == "open" {
+		cipher = u
+	}
+	g.add(func() { g.copy(cipher, x) }, width)
+}
+
+// keystream sets v to AES of the next counters.
+func (g *gcm) keystream(v vec) {
+	key := g.key.at(v.width)
+	g.spread(mem(g.aes.first, 0), key)
+	g.shuffleBytes(g.swap.at(v.width), g.ctr.at(v.width), v)
+	g.xor(key, v, v)
+	g.rounds(g.aes, false, []vec{v}, key, nil)
+	g.spread(g.aes.keyAt(14), key)
+	g.round(false, true, key, v)
+	// The next counters: a block is one further, a vector all its lanes.
+	if v.width == g.width {
+		g.load(g.constant(gcmLanes), g.u)
+	} else {
+		g.load(g.constant(gcmOnes+16), g.u.block())
+	}
+	g.addD(g.u, g.ctr, g.ctr)
+}
+
+// add adds a product of the rest to the sums. acc is in lane 0 of the first
+// block, and gone afterwards.
+func (g *gcm) add(load func(), width int) {
+	x, t, p := g.x.at(width), g.t.at(width), g.p.at(width)
+	load()
+	g.shuffleBytes(g.swap.at(width), x, x)
+	g.xor(g.acc.at(width), x, x)
+	g.xor(g.acc, g.acc, g.acc)
+	sum := func(halves int, s vec) {
+		g.clmul(halves, x, p, t)
+		// A block's product leaves the other lanes alone: an instruction that
+		// writes a block of a wider register zeroes the rest.
+		g.xor(t.at(g.width), s, s)
+	}
+	g.load(mem(g.tmp, 0), p)
+	sum(lowLow, g.lo)
+	sum(highHigh, g.hi)
+	g.swapHalves(x, t)
+	g.xor(t, x, x)
+	g.load(mem(g.tmp, powersSum), p)
+	sum(lowLow, g.mi)
+}
+
+// partial does the bytes that do not fill a vector, under a mask. The lanes
+// behind the last block meet powers of zero.
+func (g *gcm) partial(op string) {
+	done := g.mark("partialDone")
+	g.TESTQ(g.n, g.n)
+	g.JEQ(operand.LabelRef(done))
+	g.Comment("What does not fill a vector.")
+	g.firstBytes(g.n, g.tmp2)
+	g.absorb(op, g.width, true)
+	g.Label(done)
+}
+
+// ragged does the bytes that do not fill a block: they pass through 16 bytes of
+// the frame one by one, since nothing outside may be touched.
+func (g *gcm) ragged(op string) {
+	done := g.mark("raggedDone")
+	g.TESTQ(g.n, g.n)
+	g.JEQ(operand.LabelRef(done))
+	g.Comment("What does not fill a block.")
+	frame := g.AllocLocal(16)
+	v, x, u := g.state[0].block(), g.x.block(), g.u.block()
+	move := func(from, to operand.Mem) {
+		again := g.mark("byte")
+		g.MOVQ(g.n, g.tmp2)
+		g.Label(again)
+		g.MOVB(from.Idx(g.tmp2, 1).Offset(-1), reg.BL)
+		g.MOVB(reg.BL, to.Idx(g.tmp2, 1).Offset(-1))
+		g.DECQ(g.tmp2)
+		g.JNE(operand.LabelRef(again))
+	}
+	if op != "hash" {
+		g.keystream(v)
+	}
+	g.xor(u, u, u)
+	g.store(u, frame)
+	move(mem(g.src, 0), frame)
+	g.load(frame, u)
+	cipher := u
+	if op != "hash" {
+		g.xor(u, v, v)
+		g.store(v, frame)
+		move(frame, mem(g.dst, 0))
+		if op == "seal" {
+			// Only the bytes of the message count, not the keystream behind.
+			g.MOVQ(g.consts, g.tmp2)
+			g.SUBQ(g.n, g.tmp2)
+			g.load(mem(g.tmp2, gcmTail+16), u)
+			g.and(u, v, v)
+			cipher = v
+		}
+	}
+	g.add(func() { g.copy(cipher, x) }, 16)
+	if op != "hash" {
+		g.xor(u, u, u)
+		g.store(u, frame) // plaintext or keystream
+	}
+	g.Label(done)
+}
+
+// gcmHash writes the function that absorbs bytes as they are.
+func gcmHash(e *emitter, consts operand.Mem) {
+	e.begin("gcmHash", "func(powers *[1152]byte, acc *[16]byte, src *byte, n int)",
+		"absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.")
+	g := newGCM(e)
+	g.dst = nil
+	g.start(consts)
+	size := g.group * g.width
+	g.loopWhile("group", size, func() {
+		g.Comment("A group of vectors.")
+		g.hashGroup(g.group, g.src, 0).do()
+		g.advance(size)
+	})
+	g.tail("hash")
+	g.finish()
+}
+
+// gcmText writes the function for one direction. Decryption hashes the group that
+// it decrypts. Encryption is a group behind: it hashes the one before, out of
+// dst, and in the end the last.
+func gcmText(e *emitter, consts operand.Mem, op string) {
+	name, verb := "gcmSeal", "encrypts"
+	if op == "open" {
+		name, verb = "gcmOpen", "decrypts"
+	}
+	e.begin(name, "func(keys *[15][16]byte, rounds int, powers *[1152]byte, acc, ctr *[16]byte, dst, src *byte, n int)",
+		verb+" n bytes, 1 at least, from src to dst, with counter blocks from ctr on,",
+		"and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves",
+		"behind the last block. keys are right-aligned; dst and src are the same or",
+		"disjoint.")
+	g := newGCM(e)
+	g.start(consts)
+	e.Load(e.Param("keys"), g.aes.keys)
+	e.Load(e.Param("rounds"), g.aes.rounds)
+	e.Load(e.Param("ctr"), g.ctrs)
+	e.Load(e.Param("dst"), g.dst)
+	g.locate(g.aes)
+	e.Comment("The counters of the first vector, and that behind the last block.")
+	g.spread(mem(g.ctrs, 0), g.ctr)
+	g.shuffleBytes(g.swap, g.ctr, g.ctr)
+	g.load(g.constant(gcmOnes), g.u)
+	g.addD(g.u, g.ctr, g.ctr)
+	e.LEAQ(mem(g.n, 15), g.tmp)
+	e.SHRQ(operand.U8(4), g.tmp)
+	e.MOVL(mem(g.ctrs, 12), g.tmp2.As32())
+	e.BSWAPL(g.tmp2.As32())
+	e.ADDL(g.tmp.As32(), g.tmp2.As32())
+	e.BSWAPL(g.tmp2.As32())
+	e.MOVL(g.tmp2.As32(), mem(g.ctrs, 12))
+
+	size := g.group * g.width
+	if op == "open" {
+		g.loopWhile("group", size, func() {
+			g.Comment("A group of vectors.")
+			g.crypt(g.state, g.hashGroup(g.group, g.src, 0))
+			g.advance(size)
+		})
+	} else {
+		e.CMPQ(g.n, operand.I32(size))
+		e.JLT(operand.LabelRef("groupsDone"))
+		e.Comment("The first group.")
+		g.crypt(g.state, nil)
+		g.advance(size)
+		g.loopWhile("group", size, func() {
+			g.Comment("A group of vectors, beside the hash of the one before.")
+			g.crypt(g.state, g.hashGroup(g.group, g.dst, -size))
+			g.advance(size)
+		})
+		e.Comment("The hash of the last group.")
+		g.hashGroup(g.group, g.dst, -size).do()
+		e.Label("groupsDone")
+	}
+	g.tail(op)
+	g.finish()
+}
