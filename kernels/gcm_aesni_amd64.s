@@ -51,88 +51,148 @@ TEXT ·gcmHashAESNI(SB), NOSPLIT, $16-32
 	MOVQ   src+16(FP), SI
 	MOVQ   n+24(FP), DX
 	MOVOU  (R13), X1
-	MOVOU  (R10), X2
-	PSHUFB X1, X2
-	CMPQ   DX, $+64
+	MOVOU  (R10), X4
+	PSHUFB X1, X4
+	CMPQ   DX, $+128
 	JLT    groupDone2
 
 group1:
 	// A group of vectors.
-	MOVOU     (SI), X6
-	PSHUFB    X1, X6
-	PXOR      X2, X6
-	MOVOU     448(R8), X8
-	MOVO      X6, X3
-	PCLMULQDQ $0x00, X8, X3
-	MOVO      X6, X5
-	PCLMULQDQ $0x11, X8, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1024(R8), X8
-	MOVO      X6, X4
-	PCLMULQDQ $0x00, X8, X4
-	MOVOU     16(SI), X6
-	PSHUFB    X1, X6
-	MOVOU     464(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1040(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	MOVOU     32(SI), X6
-	PSHUFB    X1, X6
-	MOVOU     480(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1056(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	MOVOU     48(SI), X6
-	PSHUFB    X1, X6
-	MOVOU     496(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1072(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	PXOR      X3, X4
-	PXOR      X5, X4
-	MOVOU     192(R13), X8
-	MOVO      X3, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X3, X6
-	PXOR      X7, X4
-	PXOR      X6, X4
-	MOVO      X4, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X4, X6
-	PXOR      X7, X5
-	PXOR      X6, X5
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X4, X5
+	MOVOU     384(R8), X7
 	MOVO      X5, X2
-	ADDQ      $+64, SI
-	SUBQ      $+64, DX
-	CMPQ      DX, $+64
+	PCLMULQDQ $0x00, X7, X2
+	MOVO      X5, X4
+	PCLMULQDQ $0x11, X7, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     960(R8), X7
+	MOVO      X5, X3
+	PCLMULQDQ $0x00, X7, X3
+	MOVOU     16(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     400(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     976(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     32(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     416(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     992(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     48(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     432(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1008(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     64(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     448(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1024(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     80(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     464(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1040(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     96(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     480(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1056(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     112(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     496(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1072(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
+	ADDQ      $+128, SI
+	SUBQ      $+128, DX
+	CMPQ      DX, $+128
 	JGE       group1
 
 groupDone2:
@@ -144,31 +204,32 @@ groupDone2:
 	ANDQ $-16, R11
 	NEGQ R11
 	LEAQ 512(R8)(R11*1), R11
+	MOVO X4, X9
+	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
-	PXOR X5, X5
 	CMPQ DX, $+16
 	JLT  vectorDone5
 
 vector4:
 	// A vector.
-	MOVOU     (SI), X6
-	PSHUFB    X1, X6
-	PXOR      X2, X6
-	PXOR      X2, X2
-	MOVOU     (R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     576(R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X9, X5
+	PXOR      X9, X9
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
 	ADDQ      $+16, SI
 	SUBQ      $+16, DX
 	ADDQ      $+16, R11
@@ -180,8 +241,8 @@ vectorDone5:
 	JEQ   raggedDone6
 
 	// What does not fill a block.
-	PXOR  X10, X10
-	MOVOU X10, (SP)
+	PXOR  X6, X6
+	MOVOU X6, (SP)
 	MOVQ  DX, R12
 
 byte7:
@@ -189,44 +250,44 @@ byte7:
 	MOVB      BL, -1(SP)(R12*1)
 	DECQ      R12
 	JNE       byte7
-	MOVOU     (SP), X10
-	MOVO      X10, X6
-	PSHUFB    X1, X6
-	PXOR      X2, X6
-	PXOR      X2, X2
-	MOVOU     (R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     576(R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
+	MOVOU     (SP), X6
+	MOVO      X6, X5
+	PSHUFB    X1, X5
+	PXOR      X9, X5
+	PXOR      X9, X9
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
 
 raggedDone6:
-	PXOR      X3, X4
-	PXOR      X5, X4
-	MOVOU     192(R13), X8
-	MOVO      X3, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X3, X6
-	PXOR      X7, X4
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
 	PXOR      X6, X4
-	MOVO      X4, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X4, X6
-	PXOR      X7, X5
-	PXOR      X6, X5
-	MOVO      X5, X2
+	PXOR      X5, X4
 
 tailDone3:
-	PSHUFB X1, X2
-	MOVOU  X2, (R10)
+	PSHUFB X1, X4
+	MOVOU  X4, (R10)
 	RET
 
 // func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
@@ -238,8 +299,8 @@ TEXT ·gcmSealAESNI(SB), NOSPLIT, $16-64
 	MOVQ   src+48(FP), SI
 	MOVQ   n+56(FP), DX
 	MOVOU  (R13), X1
-	MOVOU  (R10), X2
-	PSHUFB X1, X2
+	MOVOU  (R10), X4
+	PSHUFB X1, X4
 	MOVQ   keys+0(FP), AX
 	MOVQ   rounds+8(FP), CX
 	MOVQ   ctr+32(FP), R9
@@ -252,8 +313,8 @@ TEXT ·gcmSealAESNI(SB), NOSPLIT, $16-64
 	// The counters of the first vector, and that behind the last block.
 	MOVOU  (R9), X0
 	PSHUFB X1, X0
-	MOVOU  64(R13), X10
-	PADDL  X10, X0
+	MOVOU  64(R13), X6
+	PADDL  X6, X0
 	LEAQ   15(DX), R11
 	SHRQ   $0x04, R11
 	MOVL   12(R9), R12
@@ -261,384 +322,672 @@ TEXT ·gcmSealAESNI(SB), NOSPLIT, $16-64
 	ADDL   R11, R12
 	BSWAPL R12
 	MOVL   R12, 12(R9)
-	CMPQ   DX, $+64
+	CMPQ   DX, $+128
 	JLT    groupsDone
 
 	// The first group.
-	MOVOU  (BX), X9
-	MOVOU  128(R13), X10
+	MOVOU  (BX), X7
+	MOVOU  128(R13), X6
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	PADDL  X6, X0
+	MOVO   X0, X9
+	PSHUFB X1, X9
+	PXOR   X7, X9
+	PADDL  X6, X0
+	MOVO   X0, X10
+	PSHUFB X1, X10
+	PXOR   X7, X10
+	PADDL  X6, X0
 	MOVO   X0, X11
 	PSHUFB X1, X11
-	PXOR   X9, X11
-	PADDL  X10, X0
+	PXOR   X7, X11
+	PADDL  X6, X0
 	MOVO   X0, X12
 	PSHUFB X1, X12
-	PXOR   X9, X12
-	PADDL  X10, X0
+	PXOR   X7, X12
+	PADDL  X6, X0
 	MOVO   X0, X13
 	PSHUFB X1, X13
-	PXOR   X9, X13
-	PADDL  X10, X0
+	PXOR   X7, X13
+	PADDL  X6, X0
 	MOVO   X0, X14
 	PSHUFB X1, X14
-	PXOR   X9, X14
-	PADDL  X10, X0
+	PXOR   X7, X14
+	PADDL  X6, X0
+	MOVO   X0, X15
+	PSHUFB X1, X15
+	PXOR   X7, X15
+	PADDL  X6, X0
 	CMPQ   CX, $0x0c
 	JLT    tens1
 	JEQ    twelves2
-	MOVOU  16(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
-	MOVOU  32(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  32(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
 
 twelves2:
-	MOVOU  48(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
-	MOVOU  64(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  64(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
 
 tens1:
-	MOVOU      80(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      96(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      112(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      128(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      144(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      160(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      176(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      192(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      208(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      224(AX), X9
-	MOVOU      (SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X11
-	MOVOU      16(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X12
-	MOVOU      32(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X13
-	MOVOU      48(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X14
-	MOVOU      X11, (DI)
-	MOVOU      X12, 16(DI)
-	MOVOU      X13, 32(DI)
-	MOVOU      X14, 48(DI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, DI
-	SUBQ       $+64, DX
-	CMPQ       DX, $+64
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      64(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X12
+	MOVOU      80(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X13
+	MOVOU      96(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X14
+	MOVOU      112(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X15
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	MOVOU      X12, 64(DI)
+	MOVOU      X13, 80(DI)
+	MOVOU      X14, 96(DI)
+	MOVOU      X15, 112(DI)
+	ADDQ       $+128, SI
+	ADDQ       $+128, DI
+	SUBQ       $+128, DX
+	CMPQ       DX, $+128
 	JLT        groupDone4
 
 group3:
 	// A group of vectors, beside the hash of the one before.
-	MOVOU  (BX), X9
-	MOVOU  128(R13), X10
+	MOVOU  (BX), X7
+	MOVOU  128(R13), X6
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	PADDL  X6, X0
+	MOVO   X0, X9
+	PSHUFB X1, X9
+	PXOR   X7, X9
+	PADDL  X6, X0
+	MOVO   X0, X10
+	PSHUFB X1, X10
+	PXOR   X7, X10
+	PADDL  X6, X0
 	MOVO   X0, X11
 	PSHUFB X1, X11
-	PXOR   X9, X11
-	PADDL  X10, X0
+	PXOR   X7, X11
+	PADDL  X6, X0
 	MOVO   X0, X12
 	PSHUFB X1, X12
-	PXOR   X9, X12
-	PADDL  X10, X0
+	PXOR   X7, X12
+	PADDL  X6, X0
 	MOVO   X0, X13
 	PSHUFB X1, X13
-	PXOR   X9, X13
-	PADDL  X10, X0
+	PXOR   X7, X13
+	PADDL  X6, X0
 	MOVO   X0, X14
 	PSHUFB X1, X14
-	PXOR   X9, X14
-	PADDL  X10, X0
+	PXOR   X7, X14
+	PADDL  X6, X0
+	MOVO   X0, X15
+	PSHUFB X1, X15
+	PXOR   X7, X15
+	PADDL  X6, X0
 	CMPQ   CX, $0x0c
 	JLT    tens5
 	JEQ    twelves6
-	MOVOU  16(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
-	MOVOU  32(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  32(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
 
 twelves6:
-	MOVOU  48(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
-	MOVOU  64(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  64(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
 
 tens5:
-	MOVOU      80(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      -64(DI), X6
-	PSHUFB     X1, X6
-	PXOR       X2, X6
-	MOVOU      448(R8), X8
-	MOVO       X6, X3
-	PCLMULQDQ  $0x00, X8, X3
-	MOVO       X6, X5
-	PCLMULQDQ  $0x11, X8, X5
-	MOVOU      96(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PSHUFL     $0x4e, X6, X7
-	PXOR       X7, X6
-	MOVOU      1024(R8), X8
-	MOVO       X6, X4
-	PCLMULQDQ  $0x00, X8, X4
-	MOVOU      -48(DI), X6
-	PSHUFB     X1, X6
-	MOVOU      112(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      464(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	MOVOU      128(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PXOR       X7, X6
-	MOVOU      1040(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
-	MOVOU      -32(DI), X6
-	PSHUFB     X1, X6
-	MOVOU      144(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      480(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	MOVOU      160(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PXOR       X7, X6
-	MOVOU      1056(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
-	MOVOU      -16(DI), X6
-	PSHUFB     X1, X6
-	MOVOU      176(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      496(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	MOVOU      192(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PXOR       X7, X6
-	MOVOU      1072(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
-	PXOR       X3, X4
-	PXOR       X5, X4
-	MOVOU      192(R13), X8
-	MOVOU      208(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVO       X3, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PSHUFL     $0x4e, X3, X6
-	PXOR       X7, X4
-	PXOR       X6, X4
-	MOVO       X4, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PSHUFL     $0x4e, X4, X6
-	PXOR       X7, X5
-	PXOR       X6, X5
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      -128(DI), X5
+	PSHUFB     X1, X5
+	PXOR       X4, X5
+	MOVOU      384(R8), X7
 	MOVO       X5, X2
-	MOVOU      224(AX), X9
-	MOVOU      (SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X11
-	MOVOU      16(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X12
-	MOVOU      32(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X13
-	MOVOU      48(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X14
-	MOVOU      X11, (DI)
-	MOVOU      X12, 16(DI)
-	MOVOU      X13, 32(DI)
-	MOVOU      X14, 48(DI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, DI
-	SUBQ       $+64, DX
-	CMPQ       DX, $+64
+	PCLMULQDQ  $0x00, X7, X2
+	MOVO       X5, X4
+	PCLMULQDQ  $0x11, X7, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      960(R8), X7
+	MOVO       X5, X3
+	PCLMULQDQ  $0x00, X7, X3
+	MOVOU      -112(DI), X5
+	PSHUFB     X1, X5
+	MOVOU      400(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      976(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      -96(DI), X5
+	PSHUFB     X1, X5
+	MOVOU      416(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      992(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      -80(DI), X5
+	PSHUFB     X1, X5
+	MOVOU      432(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1008(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      -64(DI), X5
+	PSHUFB     X1, X5
+	MOVOU      448(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1024(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      -48(DI), X5
+	PSHUFB     X1, X5
+	MOVOU      464(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1040(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      -32(DI), X5
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	PSHUFB     X1, X5
+	MOVOU      480(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1056(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      -16(DI), X5
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	PSHUFB     X1, X5
+	MOVOU      496(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1072(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	PXOR       X2, X3
+	PXOR       X4, X3
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      192(R13), X7
+	MOVO       X2, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PSHUFL     $0x4e, X2, X5
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOU      192(R13), X7
+	MOVO       X3, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PSHUFL     $0x4e, X3, X5
+	PXOR       X6, X4
+	PXOR       X5, X4
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      64(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X12
+	MOVOU      80(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X13
+	MOVOU      96(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X14
+	MOVOU      112(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X15
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	MOVOU      X12, 64(DI)
+	MOVOU      X13, 80(DI)
+	MOVOU      X14, 96(DI)
+	MOVOU      X15, 112(DI)
+	ADDQ       $+128, SI
+	ADDQ       $+128, DI
+	SUBQ       $+128, DX
+	CMPQ       DX, $+128
 	JGE        group3
 
 groupDone4:
 	// The hash of the last group.
-	MOVOU     -64(DI), X6
-	PSHUFB    X1, X6
-	PXOR      X2, X6
-	MOVOU     448(R8), X8
-	MOVO      X6, X3
-	PCLMULQDQ $0x00, X8, X3
-	MOVO      X6, X5
-	PCLMULQDQ $0x11, X8, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1024(R8), X8
-	MOVO      X6, X4
-	PCLMULQDQ $0x00, X8, X4
-	MOVOU     -48(DI), X6
-	PSHUFB    X1, X6
-	MOVOU     464(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1040(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	MOVOU     -32(DI), X6
-	PSHUFB    X1, X6
-	MOVOU     480(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1056(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	MOVOU     -16(DI), X6
-	PSHUFB    X1, X6
-	MOVOU     496(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     1072(R8), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	PXOR      X3, X4
-	PXOR      X5, X4
-	MOVOU     192(R13), X8
-	MOVO      X3, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X3, X6
-	PXOR      X7, X4
-	PXOR      X6, X4
-	MOVO      X4, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X4, X6
-	PXOR      X7, X5
-	PXOR      X6, X5
+	MOVOU     -128(DI), X5
+	PSHUFB    X1, X5
+	PXOR      X4, X5
+	MOVOU     384(R8), X7
 	MOVO      X5, X2
+	PCLMULQDQ $0x00, X7, X2
+	MOVO      X5, X4
+	PCLMULQDQ $0x11, X7, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     960(R8), X7
+	MOVO      X5, X3
+	PCLMULQDQ $0x00, X7, X3
+	MOVOU     -112(DI), X5
+	PSHUFB    X1, X5
+	MOVOU     400(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     976(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     -96(DI), X5
+	PSHUFB    X1, X5
+	MOVOU     416(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     992(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     -80(DI), X5
+	PSHUFB    X1, X5
+	MOVOU     432(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1008(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     -64(DI), X5
+	PSHUFB    X1, X5
+	MOVOU     448(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1024(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     -48(DI), X5
+	PSHUFB    X1, X5
+	MOVOU     464(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1040(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     -32(DI), X5
+	PSHUFB    X1, X5
+	MOVOU     480(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1056(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     -16(DI), X5
+	PSHUFB    X1, X5
+	MOVOU     496(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1072(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
 
 groupsDone:
 	TESTQ DX, DX
@@ -649,75 +998,76 @@ groupsDone:
 	ANDQ $-16, R11
 	NEGQ R11
 	LEAQ 512(R8)(R11*1), R11
+	MOVO X4, X9
+	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
-	PXOR X5, X5
 	CMPQ DX, $+16
 	JLT  vectorDone9
 
 vector8:
 	// A vector.
-	MOVOU  (BX), X9
-	MOVO   X0, X11
-	PSHUFB X1, X11
-	PXOR   X9, X11
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
 	CMPQ   CX, $0x0c
 	JLT    tens10
 	JEQ    twelves11
-	MOVOU  16(AX), X9
-	AESENC X9, X11
-	MOVOU  32(AX), X9
-	AESENC X9, X11
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	MOVOU  32(AX), X7
+	AESENC X7, X8
 
 twelves11:
-	MOVOU  48(AX), X9
-	AESENC X9, X11
-	MOVOU  64(AX), X9
-	AESENC X9, X11
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	MOVOU  64(AX), X7
+	AESENC X7, X8
 
 tens10:
-	MOVOU      80(AX), X9
-	AESENC     X9, X11
-	MOVOU      96(AX), X9
-	AESENC     X9, X11
-	MOVOU      112(AX), X9
-	AESENC     X9, X11
-	MOVOU      128(AX), X9
-	AESENC     X9, X11
-	MOVOU      144(AX), X9
-	AESENC     X9, X11
-	MOVOU      160(AX), X9
-	AESENC     X9, X11
-	MOVOU      176(AX), X9
-	AESENC     X9, X11
-	MOVOU      192(AX), X9
-	AESENC     X9, X11
-	MOVOU      208(AX), X9
-	AESENC     X9, X11
-	MOVOU      224(AX), X9
-	AESENCLAST X9, X11
-	MOVOU      128(R13), X10
-	PADDL      X10, X0
-	MOVOU      (SI), X10
-	PXOR       X10, X11
-	MOVOU      X11, (DI)
-	MOVO       X11, X6
-	PSHUFB     X1, X6
-	PXOR       X2, X6
-	PXOR       X2, X2
-	MOVOU      (R11), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	PXOR       X7, X6
-	MOVOU      576(R11), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	MOVOU      (SI), X6
+	PXOR       X6, X8
+	MOVOU      X8, (DI)
+	MOVO       X8, X5
+	PSHUFB     X1, X5
+	PXOR       X9, X5
+	PXOR       X9, X9
+	MOVOU      (R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      576(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
 	ADDQ       $+16, SI
 	ADDQ       $+16, DI
 	SUBQ       $+16, DX
@@ -730,49 +1080,49 @@ vectorDone9:
 	JEQ   raggedDone12
 
 	// What does not fill a block.
-	MOVOU  (BX), X9
-	MOVO   X0, X11
-	PSHUFB X1, X11
-	PXOR   X9, X11
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
 	CMPQ   CX, $0x0c
 	JLT    tens13
 	JEQ    twelves14
-	MOVOU  16(AX), X9
-	AESENC X9, X11
-	MOVOU  32(AX), X9
-	AESENC X9, X11
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	MOVOU  32(AX), X7
+	AESENC X7, X8
 
 twelves14:
-	MOVOU  48(AX), X9
-	AESENC X9, X11
-	MOVOU  64(AX), X9
-	AESENC X9, X11
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	MOVOU  64(AX), X7
+	AESENC X7, X8
 
 tens13:
-	MOVOU      80(AX), X9
-	AESENC     X9, X11
-	MOVOU      96(AX), X9
-	AESENC     X9, X11
-	MOVOU      112(AX), X9
-	AESENC     X9, X11
-	MOVOU      128(AX), X9
-	AESENC     X9, X11
-	MOVOU      144(AX), X9
-	AESENC     X9, X11
-	MOVOU      160(AX), X9
-	AESENC     X9, X11
-	MOVOU      176(AX), X9
-	AESENC     X9, X11
-	MOVOU      192(AX), X9
-	AESENC     X9, X11
-	MOVOU      208(AX), X9
-	AESENC     X9, X11
-	MOVOU      224(AX), X9
-	AESENCLAST X9, X11
-	MOVOU      128(R13), X10
-	PADDL      X10, X0
-	PXOR       X10, X10
-	MOVOU      X10, (SP)
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	PXOR       X6, X6
+	MOVOU      X6, (SP)
 	MOVQ       DX, R12
 
 byte15:
@@ -780,9 +1130,9 @@ byte15:
 	MOVB  BL, -1(SP)(R12*1)
 	DECQ  R12
 	JNE   byte15
-	MOVOU (SP), X10
-	PXOR  X10, X11
-	MOVOU X11, (SP)
+	MOVOU (SP), X6
+	PXOR  X6, X8
+	MOVOU X8, (SP)
 	MOVQ  DX, R12
 
 byte16:
@@ -792,47 +1142,47 @@ byte16:
 	JNE       byte16
 	MOVQ      R13, R12
 	SUBQ      DX, R12
-	MOVOU     272(R12), X10
-	PAND      X10, X11
-	MOVO      X11, X6
-	PSHUFB    X1, X6
-	PXOR      X2, X6
-	PXOR      X2, X2
-	MOVOU     (R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     576(R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	PXOR      X10, X10
-	MOVOU     X10, (SP)
+	MOVOU     272(R12), X6
+	PAND      X6, X8
+	MOVO      X8, X5
+	PSHUFB    X1, X5
+	PXOR      X9, X5
+	PXOR      X9, X9
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X6, X6
+	MOVOU     X6, (SP)
 
 raggedDone12:
-	PXOR      X3, X4
-	PXOR      X5, X4
-	MOVOU     192(R13), X8
-	MOVO      X3, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X3, X6
-	PXOR      X7, X4
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
 	PXOR      X6, X4
-	MOVO      X4, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X4, X6
-	PXOR      X7, X5
-	PXOR      X6, X5
-	MOVO      X5, X2
+	PXOR      X5, X4
 
 tailDone7:
-	PSHUFB X1, X2
-	MOVOU  X2, (R10)
+	PSHUFB X1, X4
+	MOVOU  X4, (R10)
 	RET
 
 // func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
@@ -844,8 +1194,8 @@ TEXT ·gcmOpenAESNI(SB), NOSPLIT, $16-64
 	MOVQ   src+48(FP), SI
 	MOVQ   n+56(FP), DX
 	MOVOU  (R13), X1
-	MOVOU  (R10), X2
-	PSHUFB X1, X2
+	MOVOU  (R10), X4
+	PSHUFB X1, X4
 	MOVQ   keys+0(FP), AX
 	MOVQ   rounds+8(FP), CX
 	MOVQ   ctr+32(FP), R9
@@ -858,8 +1208,8 @@ TEXT ·gcmOpenAESNI(SB), NOSPLIT, $16-64
 	// The counters of the first vector, and that behind the last block.
 	MOVOU  (R9), X0
 	PSHUFB X1, X0
-	MOVOU  64(R13), X10
-	PADDL  X10, X0
+	MOVOU  64(R13), X6
+	PADDL  X6, X0
 	LEAQ   15(DX), R11
 	SHRQ   $0x04, R11
 	MOVL   12(R9), R12
@@ -867,194 +1217,338 @@ TEXT ·gcmOpenAESNI(SB), NOSPLIT, $16-64
 	ADDL   R11, R12
 	BSWAPL R12
 	MOVL   R12, 12(R9)
-	CMPQ   DX, $+64
+	CMPQ   DX, $+128
 	JLT    groupDone2
 
 group1:
 	// A group of vectors.
-	MOVOU  (BX), X9
-	MOVOU  128(R13), X10
+	MOVOU  (BX), X7
+	MOVOU  128(R13), X6
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	PADDL  X6, X0
+	MOVO   X0, X9
+	PSHUFB X1, X9
+	PXOR   X7, X9
+	PADDL  X6, X0
+	MOVO   X0, X10
+	PSHUFB X1, X10
+	PXOR   X7, X10
+	PADDL  X6, X0
 	MOVO   X0, X11
 	PSHUFB X1, X11
-	PXOR   X9, X11
-	PADDL  X10, X0
+	PXOR   X7, X11
+	PADDL  X6, X0
 	MOVO   X0, X12
 	PSHUFB X1, X12
-	PXOR   X9, X12
-	PADDL  X10, X0
+	PXOR   X7, X12
+	PADDL  X6, X0
 	MOVO   X0, X13
 	PSHUFB X1, X13
-	PXOR   X9, X13
-	PADDL  X10, X0
+	PXOR   X7, X13
+	PADDL  X6, X0
 	MOVO   X0, X14
 	PSHUFB X1, X14
-	PXOR   X9, X14
-	PADDL  X10, X0
+	PXOR   X7, X14
+	PADDL  X6, X0
+	MOVO   X0, X15
+	PSHUFB X1, X15
+	PXOR   X7, X15
+	PADDL  X6, X0
 	CMPQ   CX, $0x0c
 	JLT    tens3
 	JEQ    twelves4
-	MOVOU  16(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
-	MOVOU  32(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  32(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
 
 twelves4:
-	MOVOU  48(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
-	MOVOU  64(AX), X9
-	AESENC X9, X11
-	AESENC X9, X12
-	AESENC X9, X13
-	AESENC X9, X14
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  64(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
 
 tens3:
-	MOVOU      80(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      (SI), X6
-	PSHUFB     X1, X6
-	PXOR       X2, X6
-	MOVOU      448(R8), X8
-	MOVO       X6, X3
-	PCLMULQDQ  $0x00, X8, X3
-	MOVO       X6, X5
-	PCLMULQDQ  $0x11, X8, X5
-	MOVOU      96(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PSHUFL     $0x4e, X6, X7
-	PXOR       X7, X6
-	MOVOU      1024(R8), X8
-	MOVO       X6, X4
-	PCLMULQDQ  $0x00, X8, X4
-	MOVOU      16(SI), X6
-	PSHUFB     X1, X6
-	MOVOU      112(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      464(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	MOVOU      128(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PXOR       X7, X6
-	MOVOU      1040(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
-	MOVOU      32(SI), X6
-	PSHUFB     X1, X6
-	MOVOU      144(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      480(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	MOVOU      160(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PXOR       X7, X6
-	MOVOU      1056(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
-	MOVOU      48(SI), X6
-	PSHUFB     X1, X6
-	MOVOU      176(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVOU      496(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	MOVOU      192(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	PXOR       X7, X6
-	MOVOU      1072(R8), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
-	PXOR       X3, X4
-	PXOR       X5, X4
-	MOVOU      192(R13), X8
-	MOVOU      208(AX), X9
-	AESENC     X9, X11
-	AESENC     X9, X12
-	AESENC     X9, X13
-	AESENC     X9, X14
-	MOVO       X3, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PSHUFL     $0x4e, X3, X6
-	PXOR       X7, X4
-	PXOR       X6, X4
-	MOVO       X4, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PSHUFL     $0x4e, X4, X6
-	PXOR       X7, X5
-	PXOR       X6, X5
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      (SI), X5
+	PSHUFB     X1, X5
+	PXOR       X4, X5
+	MOVOU      384(R8), X7
 	MOVO       X5, X2
-	MOVOU      224(AX), X9
-	MOVOU      (SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X11
-	MOVOU      16(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X12
-	MOVOU      32(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X13
-	MOVOU      48(SI), X10
-	PXOR       X9, X10
-	AESENCLAST X10, X14
-	MOVOU      X11, (DI)
-	MOVOU      X12, 16(DI)
-	MOVOU      X13, 32(DI)
-	MOVOU      X14, 48(DI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, DI
-	SUBQ       $+64, DX
-	CMPQ       DX, $+64
+	PCLMULQDQ  $0x00, X7, X2
+	MOVO       X5, X4
+	PCLMULQDQ  $0x11, X7, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      960(R8), X7
+	MOVO       X5, X3
+	PCLMULQDQ  $0x00, X7, X3
+	MOVOU      16(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      400(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      976(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      32(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      416(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      992(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      48(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      432(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1008(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      64(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      448(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1024(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      80(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      464(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1040(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      96(SI), X5
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	PSHUFB     X1, X5
+	MOVOU      480(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1056(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      112(SI), X5
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	PSHUFB     X1, X5
+	MOVOU      496(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1072(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	PXOR       X2, X3
+	PXOR       X4, X3
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      192(R13), X7
+	MOVO       X2, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PSHUFL     $0x4e, X2, X5
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOU      192(R13), X7
+	MOVO       X3, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PSHUFL     $0x4e, X3, X5
+	PXOR       X6, X4
+	PXOR       X5, X4
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      64(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X12
+	MOVOU      80(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X13
+	MOVOU      96(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X14
+	MOVOU      112(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X15
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	MOVOU      X12, 64(DI)
+	MOVOU      X13, 80(DI)
+	MOVOU      X14, 96(DI)
+	MOVOU      X15, 112(DI)
+	ADDQ       $+128, SI
+	ADDQ       $+128, DI
+	SUBQ       $+128, DX
+	CMPQ       DX, $+128
 	JGE        group1
 
 groupDone2:
@@ -1066,75 +1560,76 @@ groupDone2:
 	ANDQ $-16, R11
 	NEGQ R11
 	LEAQ 512(R8)(R11*1), R11
+	MOVO X4, X9
+	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
-	PXOR X5, X5
 	CMPQ DX, $+16
 	JLT  vectorDone7
 
 vector6:
 	// A vector.
-	MOVOU  (BX), X9
-	MOVO   X0, X11
-	PSHUFB X1, X11
-	PXOR   X9, X11
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
 	CMPQ   CX, $0x0c
 	JLT    tens8
 	JEQ    twelves9
-	MOVOU  16(AX), X9
-	AESENC X9, X11
-	MOVOU  32(AX), X9
-	AESENC X9, X11
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	MOVOU  32(AX), X7
+	AESENC X7, X8
 
 twelves9:
-	MOVOU  48(AX), X9
-	AESENC X9, X11
-	MOVOU  64(AX), X9
-	AESENC X9, X11
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	MOVOU  64(AX), X7
+	AESENC X7, X8
 
 tens8:
-	MOVOU      80(AX), X9
-	AESENC     X9, X11
-	MOVOU      96(AX), X9
-	AESENC     X9, X11
-	MOVOU      112(AX), X9
-	AESENC     X9, X11
-	MOVOU      128(AX), X9
-	AESENC     X9, X11
-	MOVOU      144(AX), X9
-	AESENC     X9, X11
-	MOVOU      160(AX), X9
-	AESENC     X9, X11
-	MOVOU      176(AX), X9
-	AESENC     X9, X11
-	MOVOU      192(AX), X9
-	AESENC     X9, X11
-	MOVOU      208(AX), X9
-	AESENC     X9, X11
-	MOVOU      224(AX), X9
-	AESENCLAST X9, X11
-	MOVOU      128(R13), X10
-	PADDL      X10, X0
-	MOVOU      (SI), X10
-	PXOR       X10, X11
-	MOVOU      X11, (DI)
-	MOVO       X10, X6
-	PSHUFB     X1, X6
-	PXOR       X2, X6
-	PXOR       X2, X2
-	MOVOU      (R11), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X3
-	MOVO       X6, X7
-	PCLMULQDQ  $0x11, X8, X7
-	PXOR       X7, X5
-	PSHUFL     $0x4e, X6, X7
-	PXOR       X7, X6
-	MOVOU      576(R11), X8
-	MOVO       X6, X7
-	PCLMULQDQ  $0x00, X8, X7
-	PXOR       X7, X4
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	MOVOU      (SI), X6
+	PXOR       X6, X8
+	MOVOU      X8, (DI)
+	MOVO       X6, X5
+	PSHUFB     X1, X5
+	PXOR       X9, X5
+	PXOR       X9, X9
+	MOVOU      (R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      576(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
 	ADDQ       $+16, SI
 	ADDQ       $+16, DI
 	SUBQ       $+16, DX
@@ -1147,49 +1642,49 @@ vectorDone7:
 	JEQ   raggedDone10
 
 	// What does not fill a block.
-	MOVOU  (BX), X9
-	MOVO   X0, X11
-	PSHUFB X1, X11
-	PXOR   X9, X11
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
 	CMPQ   CX, $0x0c
 	JLT    tens11
 	JEQ    twelves12
-	MOVOU  16(AX), X9
-	AESENC X9, X11
-	MOVOU  32(AX), X9
-	AESENC X9, X11
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	MOVOU  32(AX), X7
+	AESENC X7, X8
 
 twelves12:
-	MOVOU  48(AX), X9
-	AESENC X9, X11
-	MOVOU  64(AX), X9
-	AESENC X9, X11
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	MOVOU  64(AX), X7
+	AESENC X7, X8
 
 tens11:
-	MOVOU      80(AX), X9
-	AESENC     X9, X11
-	MOVOU      96(AX), X9
-	AESENC     X9, X11
-	MOVOU      112(AX), X9
-	AESENC     X9, X11
-	MOVOU      128(AX), X9
-	AESENC     X9, X11
-	MOVOU      144(AX), X9
-	AESENC     X9, X11
-	MOVOU      160(AX), X9
-	AESENC     X9, X11
-	MOVOU      176(AX), X9
-	AESENC     X9, X11
-	MOVOU      192(AX), X9
-	AESENC     X9, X11
-	MOVOU      208(AX), X9
-	AESENC     X9, X11
-	MOVOU      224(AX), X9
-	AESENCLAST X9, X11
-	MOVOU      128(R13), X10
-	PADDL      X10, X0
-	PXOR       X10, X10
-	MOVOU      X10, (SP)
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	PXOR       X6, X6
+	MOVOU      X6, (SP)
 	MOVQ       DX, R12
 
 byte13:
@@ -1197,9 +1692,9 @@ byte13:
 	MOVB  BL, -1(SP)(R12*1)
 	DECQ  R12
 	JNE   byte13
-	MOVOU (SP), X10
-	PXOR  X10, X11
-	MOVOU X11, (SP)
+	MOVOU (SP), X6
+	PXOR  X6, X8
+	MOVOU X8, (SP)
 	MOVQ  DX, R12
 
 byte14:
@@ -1207,43 +1702,43 @@ byte14:
 	MOVB      BL, -1(DI)(R12*1)
 	DECQ      R12
 	JNE       byte14
-	MOVO      X10, X6
-	PSHUFB    X1, X6
-	PXOR      X2, X6
-	PXOR      X2, X2
-	MOVOU     (R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X3
-	MOVO      X6, X7
-	PCLMULQDQ $0x11, X8, X7
-	PXOR      X7, X5
-	PSHUFL    $0x4e, X6, X7
-	PXOR      X7, X6
-	MOVOU     576(R11), X8
-	MOVO      X6, X7
-	PCLMULQDQ $0x00, X8, X7
-	PXOR      X7, X4
-	PXOR      X10, X10
-	MOVOU     X10, (SP)
+	MOVO      X6, X5
+	PSHUFB    X1, X5
+	PXOR      X9, X5
+	PXOR      X9, X9
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X6, X6
+	MOVOU     X6, (SP)
 
 raggedDone10:
-	PXOR      X3, X4
-	PXOR      X5, X4
-	MOVOU     192(R13), X8
-	MOVO      X3, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X3, X6
-	PXOR      X7, X4
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
 	PXOR      X6, X4
-	MOVO      X4, X7
-	PCLMULQDQ $0x00, X8, X7
-	PSHUFL    $0x4e, X4, X6
-	PXOR      X7, X5
-	PXOR      X6, X5
-	MOVO      X5, X2
+	PXOR      X5, X4
 
 tailDone5:
-	PSHUFB X1, X2
-	MOVOU  X2, (R10)
+	PSHUFB X1, X4
+	MOVOU  X4, (R10)
 	RET

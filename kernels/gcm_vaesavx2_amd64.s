@@ -51,75 +51,124 @@ TEXT ·gcmHashVAESAVX2(SB), NOSPLIT, $16-32
 	MOVQ    src+16(FP), SI
 	MOVQ    n+24(FP), DX
 	VMOVDQU (R13), Y1
-	VMOVDQU (R10), X2
-	VPSHUFB X1, X2, X2
-	CMPQ    DX, $+128
+	VMOVDQU (R10), X4
+	VPSHUFB X1, X4, X4
+	CMPQ    DX, $+256
 	JLT     groupDone2
 
 group1:
 	// A group of vectors.
-	VMOVDQU      (SI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VPXOR        Y2, Y6, Y6
-	VMOVDQU      384(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      960(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y4
-	VMOVDQU      32(SI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VMOVDQU      416(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y3, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y7
-	VPXOR        Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      992(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y4, Y4
-	VMOVDQU      64(SI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VMOVDQU      448(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y3, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y7
-	VPXOR        Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      1024(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y4, Y4
-	VMOVDQU      96(SI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VMOVDQU      480(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y3, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y7
-	VPXOR        Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      1056(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y4, Y4
-	VPXOR        Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VMOVDQU      192(R13), Y8
-	VPCLMULQDQ   $0x00, Y8, Y3, Y7
-	VPSHUFD      $0x4e, Y3, Y6
-	VPXOR        Y7, Y4, Y4
-	VPXOR        Y6, Y4, Y4
-	VPCLMULQDQ   $0x00, Y8, Y4, Y7
-	VPSHUFD      $0x4e, Y4, Y6
-	VPXOR        Y7, Y5, Y5
+	VMOVDQU      (SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VMOVDQU      256(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y4
+	VPSHUFD      $0x4e, Y5, Y6
 	VPXOR        Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X7
-	VPXOR        X7, X5, X2
-	ADDQ         $+128, SI
-	SUBQ         $+128, DX
-	CMPQ         DX, $+128
+	VMOVDQU      832(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y3
+	VMOVDQU      32(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      288(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      864(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      64(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      320(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      896(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      96(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      352(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      928(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      128(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      384(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      960(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      160(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      416(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      992(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      192(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      448(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      1024(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      224(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      480(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      1056(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPXOR        Y6, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
+	ADDQ         $+256, SI
+	SUBQ         $+256, DX
+	CMPQ         DX, $+256
 	JGE          group1
 
 groupDone2:
@@ -127,32 +176,33 @@ groupDone2:
 	JEQ   tailDone3
 
 	// The rest: the power for its first block.
-	LEAQ  15(DX), R11
-	ANDQ  $-16, R11
-	NEGQ  R11
-	LEAQ  512(R8)(R11*1), R11
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	CMPQ  DX, $+32
-	JLT   vectorDone5
+	LEAQ    15(DX), R11
+	ANDQ    $-16, R11
+	NEGQ    R11
+	LEAQ    512(R8)(R11*1), R11
+	VMOVDQA Y4, Y9
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	CMPQ    DX, $+32
+	JLT     vectorDone5
 
 vector4:
 	// A vector.
-	VMOVDQU    (SI), Y6
-	VPSHUFB    Y1, Y6, Y6
-	VPXOR      Y2, Y6, Y6
-	VPXOR      Y2, Y2, Y2
-	VMOVDQU    (R11), Y8
-	VPCLMULQDQ $0x00, Y8, Y6, Y7
-	VPXOR      Y7, Y3, Y3
-	VPCLMULQDQ $0x11, Y8, Y6, Y7
-	VPXOR      Y7, Y5, Y5
-	VPSHUFD    $0x4e, Y6, Y7
-	VPXOR      Y7, Y6, Y6
-	VMOVDQU    576(R11), Y8
-	VPCLMULQDQ $0x00, Y8, Y6, Y7
-	VPXOR      Y7, Y4, Y4
+	VMOVDQU    (SI), Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXOR      Y9, Y5, Y5
+	VPXOR      Y9, Y9, Y9
+	VMOVDQU    (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXOR      Y6, Y5, Y5
+	VMOVDQU    576(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y3, Y3
 	ADDQ       $+32, SI
 	SUBQ       $+32, DX
 	ADDQ       $+32, R11
@@ -165,20 +215,20 @@ vectorDone5:
 
 block6:
 	// A block.
-	VMOVDQU    (SI), X6
-	VPSHUFB    X1, X6, X6
-	VPXOR      X2, X6, X6
-	VPXOR      Y2, Y2, Y2
-	VMOVDQU    (R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y3, Y3
-	VPCLMULQDQ $0x11, X8, X6, X7
-	VPXOR      Y7, Y5, Y5
-	VPSHUFD    $0x4e, X6, X7
-	VPXOR      X7, X6, X6
-	VMOVDQU    576(R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y4, Y4
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X9, X5, X5
+	VPXOR      Y9, Y9, Y9
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
 	ADDQ       $+16, SI
 	SUBQ       $+16, DX
 	ADDQ       $0x10, R11
@@ -190,8 +240,8 @@ blockDone7:
 	JEQ   raggedDone8
 
 	// What does not fill a block.
-	VPXOR   X10, X10, X10
-	VMOVDQU X10, (SP)
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
 	MOVQ    DX, R12
 
 byte9:
@@ -199,40 +249,41 @@ byte9:
 	MOVB       BL, -1(SP)(R12*1)
 	DECQ       R12
 	JNE        byte9
-	VMOVDQU    (SP), X10
-	VMOVDQA    X10, X6
-	VPSHUFB    X1, X6, X6
-	VPXOR      X2, X6, X6
-	VPXOR      Y2, Y2, Y2
-	VMOVDQU    (R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y3, Y3
-	VPCLMULQDQ $0x11, X8, X6, X7
-	VPXOR      Y7, Y5, Y5
-	VPSHUFD    $0x4e, X6, X7
-	VPXOR      X7, X6, X6
-	VMOVDQU    576(R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y4, Y4
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X9, X5, X5
+	VPXOR      Y9, Y9, Y9
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
 
 raggedDone8:
-	VPXOR        Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VMOVDQU      192(R13), Y8
-	VPCLMULQDQ   $0x00, Y8, Y3, Y7
-	VPSHUFD      $0x4e, Y3, Y6
-	VPXOR        Y7, Y4, Y4
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
 	VPXOR        Y6, Y4, Y4
-	VPCLMULQDQ   $0x00, Y8, Y4, Y7
-	VPSHUFD      $0x4e, Y4, Y6
-	VPXOR        Y7, Y5, Y5
-	VPXOR        Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X7
-	VPXOR        X7, X5, X2
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
 
 tailDone3:
-	VPSHUFB X1, X2, X2
-	VMOVDQU X2, (R10)
+	VPSHUFB X1, X4, X4
+	VMOVDQU X4, (R10)
 	VZEROUPPER
 	RET
 
@@ -245,8 +296,8 @@ TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $16-64
 	MOVQ    src+48(FP), SI
 	MOVQ    n+56(FP), DX
 	VMOVDQU (R13), Y1
-	VMOVDQU (R10), X2
-	VPSHUFB X1, X2, X2
+	VMOVDQU (R10), X4
+	VPSHUFB X1, X4, X4
 	MOVQ    keys+0(FP), AX
 	MOVQ    rounds+8(FP), CX
 	MOVQ    ctr+32(FP), R9
@@ -259,8 +310,8 @@ TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $16-64
 	// The counters of the first vector, and that behind the last block.
 	VBROADCASTI128 (R9), Y0
 	VPSHUFB        Y1, Y0, Y0
-	VMOVDQU        64(R13), Y10
-	VPADDD         Y10, Y0, Y0
+	VMOVDQU        64(R13), Y6
+	VPADDD         Y6, Y0, Y0
 	LEAQ           15(DX), R11
 	SHRQ           $0x04, R11
 	MOVL           12(R9), R12
@@ -268,425 +319,684 @@ TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $16-64
 	ADDL           R11, R12
 	BSWAPL         R12
 	MOVL           R12, 12(R9)
-	CMPQ           DX, $+128
+	CMPQ           DX, $+256
 	JLT            groupsDone
 
 	// The first group.
-	VBROADCASTI128 (BX), Y9
-	VMOVDQU        128(R13), Y10
+	VBROADCASTI128 (BX), Y7
+	VMOVDQU        128(R13), Y6
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y10
+	VPXOR          Y7, Y10, Y10
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y11
-	VPXOR          Y9, Y11, Y11
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y11, Y11
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y12
-	VPXOR          Y9, Y12, Y12
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y12, Y12
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y13
-	VPXOR          Y9, Y13, Y13
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y13, Y13
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y14
-	VPXOR          Y9, Y14, Y14
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y14, Y14
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y15
+	VPXOR          Y7, Y15, Y15
+	VPADDD         Y6, Y0, Y0
 	CMPQ           CX, $0x0c
 	JLT            tens1
 	JEQ            twelves2
-	VBROADCASTI128 16(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 32(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
+	VBROADCASTI128 16(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 32(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
 
 twelves2:
-	VBROADCASTI128 48(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 64(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
+	VBROADCASTI128 48(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 64(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
 
 tens1:
-	VBROADCASTI128 80(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 96(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 112(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 128(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 144(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 160(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 176(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 192(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 208(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 224(AX), Y9
-	VMOVDQU        (SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y11, Y11
-	VMOVDQU        32(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y12, Y12
-	VMOVDQU        64(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y13, Y13
-	VMOVDQU        96(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y14, Y14
-	VMOVDQU        Y11, (DI)
-	VMOVDQU        Y12, 32(DI)
-	VMOVDQU        Y13, 64(DI)
-	VMOVDQU        Y14, 96(DI)
-	ADDQ           $+128, SI
-	ADDQ           $+128, DI
-	SUBQ           $+128, DX
-	CMPQ           DX, $+128
+	VBROADCASTI128 80(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 96(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 112(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 128(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 144(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 160(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 176(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 192(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 208(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 224(AX), Y7
+	VMOVDQU        (SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y8, Y8
+	VMOVDQU        32(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y9, Y9
+	VMOVDQU        64(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y10, Y10
+	VMOVDQU        96(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y11, Y11
+	VMOVDQU        128(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y12, Y12
+	VMOVDQU        160(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y13, Y13
+	VMOVDQU        192(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y14, Y14
+	VMOVDQU        224(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y15, Y15
+	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y10, 64(DI)
+	VMOVDQU        Y11, 96(DI)
+	VMOVDQU        Y12, 128(DI)
+	VMOVDQU        Y13, 160(DI)
+	VMOVDQU        Y14, 192(DI)
+	VMOVDQU        Y15, 224(DI)
+	ADDQ           $+256, SI
+	ADDQ           $+256, DI
+	SUBQ           $+256, DX
+	CMPQ           DX, $+256
 	JLT            groupDone4
 
 group3:
 	// A group of vectors, beside the hash of the one before.
-	VBROADCASTI128 (BX), Y9
-	VMOVDQU        128(R13), Y10
+	VBROADCASTI128 (BX), Y7
+	VMOVDQU        128(R13), Y6
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y10
+	VPXOR          Y7, Y10, Y10
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y11
-	VPXOR          Y9, Y11, Y11
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y11, Y11
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y12
-	VPXOR          Y9, Y12, Y12
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y12, Y12
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y13
-	VPXOR          Y9, Y13, Y13
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y13, Y13
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y14
-	VPXOR          Y9, Y14, Y14
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y14, Y14
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y15
+	VPXOR          Y7, Y15, Y15
+	VPADDD         Y6, Y0, Y0
 	CMPQ           CX, $0x0c
 	JLT            tens5
 	JEQ            twelves6
-	VBROADCASTI128 16(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 32(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
+	VBROADCASTI128 16(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 32(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
 
 twelves6:
-	VBROADCASTI128 48(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 64(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
+	VBROADCASTI128 48(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 64(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
 
 tens5:
-	VBROADCASTI128 80(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        -128(DI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VPXOR          Y2, Y6, Y6
-	VMOVDQU        384(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y5
-	VBROADCASTI128 96(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPSHUFD        $0x4e, Y6, Y7
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        960(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y4
-	VMOVDQU        -96(DI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VBROADCASTI128 112(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        416(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VBROADCASTI128 128(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        992(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
-	VMOVDQU        -64(DI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VBROADCASTI128 144(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        448(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VBROADCASTI128 160(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        1024(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
-	VMOVDQU        -32(DI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VBROADCASTI128 176(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        480(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VBROADCASTI128 192(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        1056(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
-	VPXOR          Y3, Y4, Y4
-	VPXOR          Y5, Y4, Y4
-	VMOVDQU        192(R13), Y8
-	VBROADCASTI128 208(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPCLMULQDQ     $0x00, Y8, Y3, Y7
-	VPSHUFD        $0x4e, Y3, Y6
-	VPXOR          Y7, Y4, Y4
-	VPXOR          Y6, Y4, Y4
-	VPCLMULQDQ     $0x00, Y8, Y4, Y7
-	VPSHUFD        $0x4e, Y4, Y6
-	VPXOR          Y7, Y5, Y5
+	VBROADCASTI128 80(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        -256(DI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y4, Y5, Y5
+	VMOVDQU        256(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y4
+	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VEXTRACTI128   $0x01, Y5, X7
-	VPXOR          X7, X5, X2
-	VBROADCASTI128 224(AX), Y9
-	VMOVDQU        (SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y11, Y11
-	VMOVDQU        32(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y12, Y12
-	VMOVDQU        64(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y13, Y13
-	VMOVDQU        96(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y14, Y14
-	VMOVDQU        Y11, (DI)
-	VMOVDQU        Y12, 32(DI)
-	VMOVDQU        Y13, 64(DI)
-	VMOVDQU        Y14, 96(DI)
-	ADDQ           $+128, SI
-	ADDQ           $+128, DI
-	SUBQ           $+128, DX
-	CMPQ           DX, $+128
+	VBROADCASTI128 96(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        832(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y3
+	VMOVDQU        -224(DI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        288(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VBROADCASTI128 112(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        864(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        -192(DI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        320(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        896(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 128(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        -160(DI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        352(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        928(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 144(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        -128(DI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        384(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        960(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 160(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        -96(DI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        416(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        992(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        -64(DI), Y5
+	VBROADCASTI128 176(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        448(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        1024(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        -32(DI), Y5
+	VBROADCASTI128 192(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        480(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        1056(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y4, Y3, Y3
+	VBROADCASTI128 208(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        192(R13), Y7
+	VPCLMULQDQ     $0x00, Y7, Y2, Y6
+	VPSHUFD        $0x4e, Y2, Y5
+	VPXOR          Y6, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VMOVDQU        192(R13), Y7
+	VPCLMULQDQ     $0x00, Y7, Y3, Y6
+	VPSHUFD        $0x4e, Y3, Y5
+	VPXOR          Y6, Y4, Y4
+	VPXOR          Y5, Y4, Y4
+	VEXTRACTI128   $0x01, Y4, X6
+	VPXOR          X6, X4, X4
+	VBROADCASTI128 224(AX), Y7
+	VMOVDQU        (SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y8, Y8
+	VMOVDQU        32(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y9, Y9
+	VMOVDQU        64(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y10, Y10
+	VMOVDQU        96(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y11, Y11
+	VMOVDQU        128(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y12, Y12
+	VMOVDQU        160(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y13, Y13
+	VMOVDQU        192(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y14, Y14
+	VMOVDQU        224(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y15, Y15
+	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y10, 64(DI)
+	VMOVDQU        Y11, 96(DI)
+	VMOVDQU        Y12, 128(DI)
+	VMOVDQU        Y13, 160(DI)
+	VMOVDQU        Y14, 192(DI)
+	VMOVDQU        Y15, 224(DI)
+	ADDQ           $+256, SI
+	ADDQ           $+256, DI
+	SUBQ           $+256, DX
+	CMPQ           DX, $+256
 	JGE            group3
 
 groupDone4:
 	// The hash of the last group.
-	VMOVDQU      -128(DI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VPXOR        Y2, Y6, Y6
-	VMOVDQU      384(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      960(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y4
-	VMOVDQU      -96(DI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VMOVDQU      416(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y3, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y7
-	VPXOR        Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      992(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y4, Y4
-	VMOVDQU      -64(DI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VMOVDQU      448(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y3, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y7
-	VPXOR        Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      1024(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y4, Y4
-	VMOVDQU      -32(DI), Y6
-	VPSHUFB      Y1, Y6, Y6
-	VMOVDQU      480(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y3, Y3
-	VPCLMULQDQ   $0x11, Y8, Y6, Y7
-	VPXOR        Y7, Y5, Y5
-	VPSHUFD      $0x4e, Y6, Y7
-	VPXOR        Y7, Y6, Y6
-	VMOVDQU      1056(R8), Y8
-	VPCLMULQDQ   $0x00, Y8, Y6, Y7
-	VPXOR        Y7, Y4, Y4
-	VPXOR        Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VMOVDQU      192(R13), Y8
-	VPCLMULQDQ   $0x00, Y8, Y3, Y7
-	VPSHUFD      $0x4e, Y3, Y6
-	VPXOR        Y7, Y4, Y4
-	VPXOR        Y6, Y4, Y4
-	VPCLMULQDQ   $0x00, Y8, Y4, Y7
-	VPSHUFD      $0x4e, Y4, Y6
-	VPXOR        Y7, Y5, Y5
+	VMOVDQU      -256(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VPXOR        Y4, Y5, Y5
+	VMOVDQU      256(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y4
+	VPSHUFD      $0x4e, Y5, Y6
 	VPXOR        Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X7
-	VPXOR        X7, X5, X2
+	VMOVDQU      832(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y3
+	VMOVDQU      -224(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      288(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      864(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -192(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      320(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      896(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -160(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      352(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      928(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -128(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      384(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      960(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -96(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      416(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      992(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -64(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      448(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      1024(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      -32(DI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      480(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      1056(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPXOR        Y6, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
 
 groupsDone:
 	TESTQ DX, DX
 	JEQ   tailDone7
 
 	// The rest: the power for its first block.
-	LEAQ  15(DX), R11
-	ANDQ  $-16, R11
-	NEGQ  R11
-	LEAQ  512(R8)(R11*1), R11
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	CMPQ  DX, $+32
-	JLT   vectorDone9
+	LEAQ    15(DX), R11
+	ANDQ    $-16, R11
+	NEGQ    R11
+	LEAQ    512(R8)(R11*1), R11
+	VMOVDQA Y4, Y9
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	CMPQ    DX, $+32
+	JLT     vectorDone9
 
 vector8:
 	// A vector.
-	VBROADCASTI128 (BX), Y9
-	VPSHUFB        Y1, Y0, Y11
-	VPXOR          Y9, Y11, Y11
+	VBROADCASTI128 (BX), Y7
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
 	CMPQ           CX, $0x0c
 	JLT            tens10
 	JEQ            twelves11
-	VBROADCASTI128 16(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 32(AX), Y9
-	VAESENC        Y9, Y11, Y11
+	VBROADCASTI128 16(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 32(AX), Y7
+	VAESENC        Y7, Y8, Y8
 
 twelves11:
-	VBROADCASTI128 48(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 64(AX), Y9
-	VAESENC        Y9, Y11, Y11
+	VBROADCASTI128 48(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 64(AX), Y7
+	VAESENC        Y7, Y8, Y8
 
 tens10:
-	VBROADCASTI128 80(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 96(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 112(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 128(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 144(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 160(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 176(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 192(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 208(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 224(AX), Y9
-	VAESENCLAST    Y9, Y11, Y11
-	VMOVDQU        128(R13), Y10
-	VPADDD         Y10, Y0, Y0
-	VMOVDQU        (SI), Y10
-	VPXOR          Y10, Y11, Y11
-	VMOVDQU        Y11, (DI)
-	VMOVDQA        Y11, Y6
-	VPSHUFB        Y1, Y6, Y6
-	VPXOR          Y2, Y6, Y6
-	VPXOR          Y2, Y2, Y2
-	VMOVDQU        (R11), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        576(R11), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
+	VBROADCASTI128 80(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 96(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 112(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 128(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 144(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 160(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 176(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 192(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 208(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 224(AX), Y7
+	VAESENCLAST    Y7, Y8, Y8
+	VMOVDQU        128(R13), Y6
+	VPADDD         Y6, Y0, Y0
+	VMOVDQU        (SI), Y6
+	VPXOR          Y6, Y8, Y8
+	VMOVDQU        Y8, (DI)
+	VMOVDQA        Y8, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y9, Y5, Y5
+	VPXOR          Y9, Y9, Y9
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
 	ADDQ           $+32, SI
 	ADDQ           $+32, DI
 	SUBQ           $+32, DX
@@ -700,63 +1010,63 @@ vectorDone9:
 
 block12:
 	// A block.
-	VMOVDQU (BX), X9
-	VPSHUFB X1, X0, X11
-	VPXOR   X9, X11, X11
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
 	CMPQ    CX, $0x0c
 	JLT     tens14
 	JEQ     twelves15
-	VMOVDQU 16(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 32(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 16(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 32(AX), X7
+	VAESENC X7, X8, X8
 
 twelves15:
-	VMOVDQU 48(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 64(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 48(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 64(AX), X7
+	VAESENC X7, X8, X8
 
 tens14:
-	VMOVDQU     80(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     96(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     112(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     128(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     144(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     160(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     176(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     192(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     208(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     224(AX), X9
-	VAESENCLAST X9, X11, X11
-	VMOVDQU     80(R13), X10
-	VPADDD      Y10, Y0, Y0
-	VMOVDQU     (SI), X10
-	VPXOR       X10, X11, X11
-	VMOVDQU     X11, (DI)
-	VMOVDQA     X11, X6
-	VPSHUFB     X1, X6, X6
-	VPXOR       X2, X6, X6
-	VPXOR       Y2, Y2, Y2
-	VMOVDQU     (R11), X8
-	VPCLMULQDQ  $0x00, X8, X6, X7
-	VPXOR       Y7, Y3, Y3
-	VPCLMULQDQ  $0x11, X8, X6, X7
-	VPXOR       Y7, Y5, Y5
-	VPSHUFD     $0x4e, X6, X7
-	VPXOR       X7, X6, X6
-	VMOVDQU     576(R11), X8
-	VPCLMULQDQ  $0x00, X8, X6, X7
-	VPXOR       Y7, Y4, Y4
+	VMOVDQU     80(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     96(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     112(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     128(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     144(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     160(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     176(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     192(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     208(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VMOVDQU     (SI), X6
+	VPXOR       X6, X8, X8
+	VMOVDQU     X8, (DI)
+	VMOVDQA     X8, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X9, X5, X5
+	VPXOR       Y9, Y9, Y9
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y2, Y2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       Y6, Y4, Y4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y3, Y3
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
@@ -769,48 +1079,48 @@ blockDone13:
 	JEQ   raggedDone16
 
 	// What does not fill a block.
-	VMOVDQU (BX), X9
-	VPSHUFB X1, X0, X11
-	VPXOR   X9, X11, X11
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
 	CMPQ    CX, $0x0c
 	JLT     tens17
 	JEQ     twelves18
-	VMOVDQU 16(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 32(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 16(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 32(AX), X7
+	VAESENC X7, X8, X8
 
 twelves18:
-	VMOVDQU 48(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 64(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 48(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 64(AX), X7
+	VAESENC X7, X8, X8
 
 tens17:
-	VMOVDQU     80(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     96(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     112(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     128(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     144(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     160(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     176(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     192(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     208(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     224(AX), X9
-	VAESENCLAST X9, X11, X11
-	VMOVDQU     80(R13), X10
-	VPADDD      Y10, Y0, Y0
-	VPXOR       X10, X10, X10
-	VMOVDQU     X10, (SP)
+	VMOVDQU     80(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     96(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     112(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     128(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     144(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     160(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     176(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     192(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     208(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VPXOR       X6, X6, X6
+	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
 byte19:
@@ -818,9 +1128,9 @@ byte19:
 	MOVB    BL, -1(SP)(R12*1)
 	DECQ    R12
 	JNE     byte19
-	VMOVDQU (SP), X10
-	VPXOR   X10, X11, X11
-	VMOVDQU X11, (SP)
+	VMOVDQU (SP), X6
+	VPXOR   X6, X8, X8
+	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
 byte20:
@@ -830,43 +1140,44 @@ byte20:
 	JNE        byte20
 	MOVQ       R13, R12
 	SUBQ       DX, R12
-	VMOVDQU    272(R12), X10
-	VPAND      X10, X11, X11
-	VMOVDQA    X11, X6
-	VPSHUFB    X1, X6, X6
-	VPXOR      X2, X6, X6
-	VPXOR      Y2, Y2, Y2
-	VMOVDQU    (R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y3, Y3
-	VPCLMULQDQ $0x11, X8, X6, X7
-	VPXOR      Y7, Y5, Y5
-	VPSHUFD    $0x4e, X6, X7
-	VPXOR      X7, X6, X6
-	VMOVDQU    576(R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y4, Y4
-	VPXOR      X10, X10, X10
-	VMOVDQU    X10, (SP)
+	VMOVDQU    272(R12), X6
+	VPAND      X6, X8, X8
+	VMOVDQA    X8, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X9, X5, X5
+	VPXOR      Y9, Y9, Y9
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, (SP)
 
 raggedDone16:
-	VPXOR        Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VMOVDQU      192(R13), Y8
-	VPCLMULQDQ   $0x00, Y8, Y3, Y7
-	VPSHUFD      $0x4e, Y3, Y6
-	VPXOR        Y7, Y4, Y4
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
 	VPXOR        Y6, Y4, Y4
-	VPCLMULQDQ   $0x00, Y8, Y4, Y7
-	VPSHUFD      $0x4e, Y4, Y6
-	VPXOR        Y7, Y5, Y5
-	VPXOR        Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X7
-	VPXOR        X7, X5, X2
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
 
 tailDone7:
-	VPSHUFB X1, X2, X2
-	VMOVDQU X2, (R10)
+	VPSHUFB X1, X4, X4
+	VMOVDQU X4, (R10)
 	VZEROUPPER
 	RET
 
@@ -879,8 +1190,8 @@ TEXT ·gcmOpenVAESAVX2(SB), NOSPLIT, $16-64
 	MOVQ    src+48(FP), SI
 	MOVQ    n+56(FP), DX
 	VMOVDQU (R13), Y1
-	VMOVDQU (R10), X2
-	VPSHUFB X1, X2, X2
+	VMOVDQU (R10), X4
+	VPSHUFB X1, X4, X4
 	MOVQ    keys+0(FP), AX
 	MOVQ    rounds+8(FP), CX
 	MOVQ    ctr+32(FP), R9
@@ -893,8 +1204,8 @@ TEXT ·gcmOpenVAESAVX2(SB), NOSPLIT, $16-64
 	// The counters of the first vector, and that behind the last block.
 	VBROADCASTI128 (R9), Y0
 	VPSHUFB        Y1, Y0, Y0
-	VMOVDQU        64(R13), Y10
-	VPADDD         Y10, Y0, Y0
+	VMOVDQU        64(R13), Y6
+	VPADDD         Y6, Y0, Y0
 	LEAQ           15(DX), R11
 	SHRQ           $0x04, R11
 	MOVL           12(R9), R12
@@ -902,177 +1213,306 @@ TEXT ·gcmOpenVAESAVX2(SB), NOSPLIT, $16-64
 	ADDL           R11, R12
 	BSWAPL         R12
 	MOVL           R12, 12(R9)
-	CMPQ           DX, $+128
+	CMPQ           DX, $+256
 	JLT            groupDone2
 
 group1:
 	// A group of vectors.
-	VBROADCASTI128 (BX), Y9
-	VMOVDQU        128(R13), Y10
+	VBROADCASTI128 (BX), Y7
+	VMOVDQU        128(R13), Y6
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y10
+	VPXOR          Y7, Y10, Y10
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y11
-	VPXOR          Y9, Y11, Y11
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y11, Y11
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y12
-	VPXOR          Y9, Y12, Y12
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y12, Y12
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y13
-	VPXOR          Y9, Y13, Y13
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y13, Y13
+	VPADDD         Y6, Y0, Y0
 	VPSHUFB        Y1, Y0, Y14
-	VPXOR          Y9, Y14, Y14
-	VPADDD         Y10, Y0, Y0
+	VPXOR          Y7, Y14, Y14
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y15
+	VPXOR          Y7, Y15, Y15
+	VPADDD         Y6, Y0, Y0
 	CMPQ           CX, $0x0c
 	JLT            tens3
 	JEQ            twelves4
-	VBROADCASTI128 16(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 32(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
+	VBROADCASTI128 16(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 32(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
 
 twelves4:
-	VBROADCASTI128 48(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VBROADCASTI128 64(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
+	VBROADCASTI128 48(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VBROADCASTI128 64(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
 
 tens3:
-	VBROADCASTI128 80(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        (SI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VPXOR          Y2, Y6, Y6
-	VMOVDQU        384(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y5
-	VBROADCASTI128 96(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPSHUFD        $0x4e, Y6, Y7
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        960(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y4
-	VMOVDQU        32(SI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VBROADCASTI128 112(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        416(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VBROADCASTI128 128(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        992(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
-	VMOVDQU        64(SI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VBROADCASTI128 144(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        448(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VBROADCASTI128 160(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        1024(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
-	VMOVDQU        96(SI), Y6
-	VPSHUFB        Y1, Y6, Y6
-	VBROADCASTI128 176(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VMOVDQU        480(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VBROADCASTI128 192(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        1056(R8), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
-	VPXOR          Y3, Y4, Y4
-	VPXOR          Y5, Y4, Y4
-	VMOVDQU        192(R13), Y8
-	VBROADCASTI128 208(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VAESENC        Y9, Y12, Y12
-	VAESENC        Y9, Y13, Y13
-	VAESENC        Y9, Y14, Y14
-	VPCLMULQDQ     $0x00, Y8, Y3, Y7
-	VPSHUFD        $0x4e, Y3, Y6
-	VPXOR          Y7, Y4, Y4
-	VPXOR          Y6, Y4, Y4
-	VPCLMULQDQ     $0x00, Y8, Y4, Y7
-	VPSHUFD        $0x4e, Y4, Y6
-	VPXOR          Y7, Y5, Y5
+	VBROADCASTI128 80(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        (SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y4, Y5, Y5
+	VMOVDQU        256(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y4
+	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VEXTRACTI128   $0x01, Y5, X7
-	VPXOR          X7, X5, X2
-	VBROADCASTI128 224(AX), Y9
-	VMOVDQU        (SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y11, Y11
-	VMOVDQU        32(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y12, Y12
-	VMOVDQU        64(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y13, Y13
-	VMOVDQU        96(SI), Y10
-	VPXOR          Y9, Y10, Y10
-	VAESENCLAST    Y10, Y14, Y14
-	VMOVDQU        Y11, (DI)
-	VMOVDQU        Y12, 32(DI)
-	VMOVDQU        Y13, 64(DI)
-	VMOVDQU        Y14, 96(DI)
-	ADDQ           $+128, SI
-	ADDQ           $+128, DI
-	SUBQ           $+128, DX
-	CMPQ           DX, $+128
+	VBROADCASTI128 96(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        832(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y3
+	VMOVDQU        32(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        288(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VBROADCASTI128 112(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        864(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        64(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        320(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        896(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 128(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        96(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        352(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        928(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 144(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        128(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        384(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        960(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 160(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        160(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        416(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        992(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        192(SI), Y5
+	VBROADCASTI128 176(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        448(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        1024(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        224(SI), Y5
+	VBROADCASTI128 192(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VPSHUFB        Y1, Y5, Y5
+	VMOVDQU        480(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        1056(R8), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VPXOR          Y2, Y3, Y3
+	VPXOR          Y4, Y3, Y3
+	VBROADCASTI128 208(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	VAESENC        Y7, Y12, Y12
+	VAESENC        Y7, Y13, Y13
+	VAESENC        Y7, Y14, Y14
+	VAESENC        Y7, Y15, Y15
+	VMOVDQU        192(R13), Y7
+	VPCLMULQDQ     $0x00, Y7, Y2, Y6
+	VPSHUFD        $0x4e, Y2, Y5
+	VPXOR          Y6, Y3, Y3
+	VPXOR          Y5, Y3, Y3
+	VMOVDQU        192(R13), Y7
+	VPCLMULQDQ     $0x00, Y7, Y3, Y6
+	VPSHUFD        $0x4e, Y3, Y5
+	VPXOR          Y6, Y4, Y4
+	VPXOR          Y5, Y4, Y4
+	VEXTRACTI128   $0x01, Y4, X6
+	VPXOR          X6, X4, X4
+	VBROADCASTI128 224(AX), Y7
+	VMOVDQU        (SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y8, Y8
+	VMOVDQU        32(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y9, Y9
+	VMOVDQU        64(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y10, Y10
+	VMOVDQU        96(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y11, Y11
+	VMOVDQU        128(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y12, Y12
+	VMOVDQU        160(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y13, Y13
+	VMOVDQU        192(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y14, Y14
+	VMOVDQU        224(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y15, Y15
+	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y10, 64(DI)
+	VMOVDQU        Y11, 96(DI)
+	VMOVDQU        Y12, 128(DI)
+	VMOVDQU        Y13, 160(DI)
+	VMOVDQU        Y14, 192(DI)
+	VMOVDQU        Y15, 224(DI)
+	ADDQ           $+256, SI
+	ADDQ           $+256, DI
+	SUBQ           $+256, DX
+	CMPQ           DX, $+256
 	JGE            group1
 
 groupDone2:
@@ -1080,75 +1520,76 @@ groupDone2:
 	JEQ   tailDone5
 
 	// The rest: the power for its first block.
-	LEAQ  15(DX), R11
-	ANDQ  $-16, R11
-	NEGQ  R11
-	LEAQ  512(R8)(R11*1), R11
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y5, Y5, Y5
-	CMPQ  DX, $+32
-	JLT   vectorDone7
+	LEAQ    15(DX), R11
+	ANDQ    $-16, R11
+	NEGQ    R11
+	LEAQ    512(R8)(R11*1), R11
+	VMOVDQA Y4, Y9
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+	CMPQ    DX, $+32
+	JLT     vectorDone7
 
 vector6:
 	// A vector.
-	VBROADCASTI128 (BX), Y9
-	VPSHUFB        Y1, Y0, Y11
-	VPXOR          Y9, Y11, Y11
+	VBROADCASTI128 (BX), Y7
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
 	CMPQ           CX, $0x0c
 	JLT            tens8
 	JEQ            twelves9
-	VBROADCASTI128 16(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 32(AX), Y9
-	VAESENC        Y9, Y11, Y11
+	VBROADCASTI128 16(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 32(AX), Y7
+	VAESENC        Y7, Y8, Y8
 
 twelves9:
-	VBROADCASTI128 48(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 64(AX), Y9
-	VAESENC        Y9, Y11, Y11
+	VBROADCASTI128 48(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 64(AX), Y7
+	VAESENC        Y7, Y8, Y8
 
 tens8:
-	VBROADCASTI128 80(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 96(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 112(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 128(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 144(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 160(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 176(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 192(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 208(AX), Y9
-	VAESENC        Y9, Y11, Y11
-	VBROADCASTI128 224(AX), Y9
-	VAESENCLAST    Y9, Y11, Y11
-	VMOVDQU        128(R13), Y10
-	VPADDD         Y10, Y0, Y0
-	VMOVDQU        (SI), Y10
-	VPXOR          Y10, Y11, Y11
-	VMOVDQU        Y11, (DI)
-	VMOVDQA        Y10, Y6
-	VPSHUFB        Y1, Y6, Y6
-	VPXOR          Y2, Y6, Y6
-	VPXOR          Y2, Y2, Y2
-	VMOVDQU        (R11), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y3, Y3
-	VPCLMULQDQ     $0x11, Y8, Y6, Y7
-	VPXOR          Y7, Y5, Y5
-	VPSHUFD        $0x4e, Y6, Y7
-	VPXOR          Y7, Y6, Y6
-	VMOVDQU        576(R11), Y8
-	VPCLMULQDQ     $0x00, Y8, Y6, Y7
-	VPXOR          Y7, Y4, Y4
+	VBROADCASTI128 80(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 96(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 112(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 128(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 144(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 160(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 176(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 192(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 208(AX), Y7
+	VAESENC        Y7, Y8, Y8
+	VBROADCASTI128 224(AX), Y7
+	VAESENCLAST    Y7, Y8, Y8
+	VMOVDQU        128(R13), Y6
+	VPADDD         Y6, Y0, Y0
+	VMOVDQU        (SI), Y6
+	VPXOR          Y6, Y8, Y8
+	VMOVDQU        Y8, (DI)
+	VMOVDQA        Y6, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y9, Y5, Y5
+	VPXOR          Y9, Y9, Y9
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
 	ADDQ           $+32, SI
 	ADDQ           $+32, DI
 	SUBQ           $+32, DX
@@ -1162,63 +1603,63 @@ vectorDone7:
 
 block10:
 	// A block.
-	VMOVDQU (BX), X9
-	VPSHUFB X1, X0, X11
-	VPXOR   X9, X11, X11
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
 	CMPQ    CX, $0x0c
 	JLT     tens12
 	JEQ     twelves13
-	VMOVDQU 16(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 32(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 16(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 32(AX), X7
+	VAESENC X7, X8, X8
 
 twelves13:
-	VMOVDQU 48(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 64(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 48(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 64(AX), X7
+	VAESENC X7, X8, X8
 
 tens12:
-	VMOVDQU     80(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     96(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     112(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     128(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     144(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     160(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     176(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     192(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     208(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     224(AX), X9
-	VAESENCLAST X9, X11, X11
-	VMOVDQU     80(R13), X10
-	VPADDD      Y10, Y0, Y0
-	VMOVDQU     (SI), X10
-	VPXOR       X10, X11, X11
-	VMOVDQU     X11, (DI)
-	VMOVDQA     X10, X6
-	VPSHUFB     X1, X6, X6
-	VPXOR       X2, X6, X6
-	VPXOR       Y2, Y2, Y2
-	VMOVDQU     (R11), X8
-	VPCLMULQDQ  $0x00, X8, X6, X7
-	VPXOR       Y7, Y3, Y3
-	VPCLMULQDQ  $0x11, X8, X6, X7
-	VPXOR       Y7, Y5, Y5
-	VPSHUFD     $0x4e, X6, X7
-	VPXOR       X7, X6, X6
-	VMOVDQU     576(R11), X8
-	VPCLMULQDQ  $0x00, X8, X6, X7
-	VPXOR       Y7, Y4, Y4
+	VMOVDQU     80(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     96(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     112(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     128(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     144(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     160(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     176(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     192(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     208(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VMOVDQU     (SI), X6
+	VPXOR       X6, X8, X8
+	VMOVDQU     X8, (DI)
+	VMOVDQA     X6, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X9, X5, X5
+	VPXOR       Y9, Y9, Y9
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y2, Y2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       Y6, Y4, Y4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y3, Y3
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
@@ -1231,48 +1672,48 @@ blockDone11:
 	JEQ   raggedDone14
 
 	// What does not fill a block.
-	VMOVDQU (BX), X9
-	VPSHUFB X1, X0, X11
-	VPXOR   X9, X11, X11
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
 	CMPQ    CX, $0x0c
 	JLT     tens15
 	JEQ     twelves16
-	VMOVDQU 16(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 32(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 16(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 32(AX), X7
+	VAESENC X7, X8, X8
 
 twelves16:
-	VMOVDQU 48(AX), X9
-	VAESENC X9, X11, X11
-	VMOVDQU 64(AX), X9
-	VAESENC X9, X11, X11
+	VMOVDQU 48(AX), X7
+	VAESENC X7, X8, X8
+	VMOVDQU 64(AX), X7
+	VAESENC X7, X8, X8
 
 tens15:
-	VMOVDQU     80(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     96(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     112(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     128(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     144(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     160(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     176(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     192(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     208(AX), X9
-	VAESENC     X9, X11, X11
-	VMOVDQU     224(AX), X9
-	VAESENCLAST X9, X11, X11
-	VMOVDQU     80(R13), X10
-	VPADDD      Y10, Y0, Y0
-	VPXOR       X10, X10, X10
-	VMOVDQU     X10, (SP)
+	VMOVDQU     80(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     96(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     112(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     128(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     144(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     160(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     176(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     192(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     208(AX), X7
+	VAESENC     X7, X8, X8
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VPXOR       X6, X6, X6
+	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
 byte17:
@@ -1280,9 +1721,9 @@ byte17:
 	MOVB    BL, -1(SP)(R12*1)
 	DECQ    R12
 	JNE     byte17
-	VMOVDQU (SP), X10
-	VPXOR   X10, X11, X11
-	VMOVDQU X11, (SP)
+	VMOVDQU (SP), X6
+	VPXOR   X6, X8, X8
+	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
 byte18:
@@ -1290,40 +1731,41 @@ byte18:
 	MOVB       BL, -1(DI)(R12*1)
 	DECQ       R12
 	JNE        byte18
-	VMOVDQA    X10, X6
-	VPSHUFB    X1, X6, X6
-	VPXOR      X2, X6, X6
-	VPXOR      Y2, Y2, Y2
-	VMOVDQU    (R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y3, Y3
-	VPCLMULQDQ $0x11, X8, X6, X7
-	VPXOR      Y7, Y5, Y5
-	VPSHUFD    $0x4e, X6, X7
-	VPXOR      X7, X6, X6
-	VMOVDQU    576(R11), X8
-	VPCLMULQDQ $0x00, X8, X6, X7
-	VPXOR      Y7, Y4, Y4
-	VPXOR      X10, X10, X10
-	VMOVDQU    X10, (SP)
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X9, X5, X5
+	VPXOR      Y9, Y9, Y9
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, (SP)
 
 raggedDone14:
-	VPXOR        Y3, Y4, Y4
-	VPXOR        Y5, Y4, Y4
-	VMOVDQU      192(R13), Y8
-	VPCLMULQDQ   $0x00, Y8, Y3, Y7
-	VPSHUFD      $0x4e, Y3, Y6
-	VPXOR        Y7, Y4, Y4
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
 	VPXOR        Y6, Y4, Y4
-	VPCLMULQDQ   $0x00, Y8, Y4, Y7
-	VPSHUFD      $0x4e, Y4, Y6
-	VPXOR        Y7, Y5, Y5
-	VPXOR        Y6, Y5, Y5
-	VEXTRACTI128 $0x01, Y5, X7
-	VPXOR        X7, X5, X2
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
 
 tailDone5:
-	VPSHUFB X1, X2, X2
-	VMOVDQU X2, (R10)
+	VPSHUFB X1, X4, X4
+	VMOVDQU X4, (R10)
 	VZEROUPPER
 	RET

@@ -38,19 +38,23 @@ type gcm struct {
 	dst, src, n, powers, ctrs,
 	accs, consts, tmp, tmp2 reg.GPPhysical
 
-	group  int
-	state  []vec
-	ctr    vec // counters of the next vector, bytes reversed
-	swap   vec // reverses the bytes of each lane
-	acc    vec // the sum so far in the lowest lane, bytes reversed, else 0
-	lo     vec // sums of products
-	mi     vec
-	hi     vec
-	x, t   vec // scratch of GHASH
-	p      vec // a power, or a constant
-	key, u vec // scratch of AES
-	used   int
+	state []vec
+	ctr   vec // counters of the next vector, bytes reversed
+	swap  vec // reverses the bytes of each lane
+	lo    vec // sums of products
+	mi    vec
+	hi    vec // likewise; between groups the sum so far, in the lowest lane, bytes reversed, else 0
+	x, t  vec // scratch
+	key   vec // scratch for a round key, a power or a constant
+	x2    vec // with 32 registers, scratch for a second vector
+	t2    vec
+	used  int
 }
+
+// group is the number of vectors in a group. With 16 registers eight states
+// leave as many for everything else, which is just enough if a power may take the
+// place of a round key: so a step that loads one also uses it up.
+const group = 8
 
 func (g *gcm) take() vec {
 	g.used++
@@ -103,94 +107,139 @@ func newGCM(e *emitter) *gcm {
 		aes:     schedule{keys: reg.RAX, first: reg.RBX, rounds: reg.RCX},
 		dst:     reg.RDI, src: reg.RSI, n: reg.RDX, powers: reg.R8, ctrs: reg.R9,
 		accs: reg.R10, consts: reg.R13, tmp: reg.R11, tmp2: reg.R12,
-		group: 4,
 	}
-	if e.enc == evex {
-		g.group = 8
-	}
-	for _, v := range []*vec{&g.ctr, &g.swap, &g.acc, &g.lo, &g.mi, &g.hi, &g.x, &g.t, &g.p, &g.key, &g.u} {
+	for _, v := range []*vec{&g.ctr, &g.swap, &g.lo, &g.mi, &g.hi, &g.x, &g.t, &g.key} {
 		*v = g.take()
 	}
-	for range g.group {
+	for range group {
 		g.state = append(g.state, g.take())
+	}
+	if e.enc == evex {
+		g.x2, g.t2 = g.take(), g.take()
 	}
 	return g
 }
 
 func (g *gcm) constant(off int) operand.Mem { return mem(g.consts, off) }
 
-// product multiplies the bytes at src, one vector, by the powers at power, and
-// adds to lo, mi and hi, or sets them if this is the first vector; then it takes
-// in acc as well. load reads the vector into x, bytes not reversed.
-func (g *gcm) product(load func(), power operand.Mem, first bool, width int) steps {
-	x, t, p := g.x.at(width), g.t.at(width), g.p.at(width)
+// hashGroup absorbs a group from base+off. It needs nothing but lo, mi, hi, x, t
+// and key, and is cut into steps that can go between the rounds of AES.
+func (g *gcm) hashGroup(base reg.GPPhysical, off int) steps {
+	var s steps
+	power := func(i int) operand.Mem { return mem(g.powers, powersEnd-(group-i)*g.width) }
+	text := func(i int) operand.Mem { return mem(base, off+i*g.width) }
+	if g.enc == evex {
+		for i := 0; i < group; i += 2 {
+			s = append(s, g.pair(text(i), text(i+1), power(i), power(i+1), i == 0)...)
+		}
+	} else {
+		for i := range group {
+			s = append(s, g.product(text(i), power(i), i == 0)...)
+		}
+	}
+	return append(s, g.reduce()...)
+}
+
+// product multiplies a vector of text by powers and adds the parts to lo, mi and
+// hi, or sets them if this is the first of a group; then the sum so far joins it.
+func (g *gcm) product(text, power operand.Mem, first bool) steps {
 	s := steps{
-		load,
-		func() { g.shuffleBytes(g.swap.at(width), x, x) },
+		func() { g.load(text, g.x) },
+		func() { g.shuffleBytes(g.swap, g.x, g.x) },
 	}
 	if first {
-		s = append(s, func() { g.xor(g.acc.at(width), x, x) })
+		s = append(s, func() { g.xor(g.hi, g.x, g.x) })
 	}
 	add := func(halves int, sum vec) {
 		if first {
-			s = append(s, func() { g.clmul(halves, x, p, sum.at(width)) })
+			g.clmul(halves, g.x, g.key, sum)
 			return
 		}
-		s = append(s,
-			func() { g.clmul(halves, x, p, t) },
-			func() { g.xor(t, sum.at(width), sum.at(width)) })
+		g.clmul(halves, g.x, g.key, g.t)
+		g.xor(g.t, sum, sum)
 	}
-	s = append(s, func() { g.load(power, p) })
-	add(lowLow, g.lo)
-	add(highHigh, g.hi)
-	s = append(s,
-		func() { g.swapHalves(x, t) },
-		func() { g.xor(t, x, x) },
-		func() { g.load(power.Offset(powersSum), p) })
-	add(lowLow, g.mi)
-	return s
+	return append(s,
+		func() {
+			g.load(power, g.key)
+			add(lowLow, g.lo)
+			add(highHigh, g.hi)
+		},
+		func() { g.swapHalves(g.x, g.t) },
+		func() { g.xor(g.t, g.x, g.x) },
+		func() {
+			g.load(power.Offset(powersSum), g.key)
+			add(lowLow, g.mi)
+		})
 }
 
-// reduce turns the sums into acc. Every lane is reduced on its own, then they are
-// added.
+// pair is product for two vectors, whose parts are added in one instruction.
+func (g *gcm) pair(textA, textB, powerA, powerB operand.Mem, first bool) steps {
+	a, b := g.x, g.x2
+	s := steps{
+		func() { g.load(textA, a) },
+		func() { g.shuffleBytes(g.swap, a, a) },
+		func() { g.load(textB, b) },
+		func() { g.shuffleBytes(g.swap, b, b) },
+	}
+	if first {
+		s = append(s, func() { g.xor(g.hi, a, a) })
+	}
+	add := func(halves, off int, sum vec) func() {
+		return func() {
+			g.load(powerA.Offset(off), g.key)
+			if first {
+				g.clmul(halves, a, g.key, sum)
+			} else {
+				g.clmul(halves, a, g.key, g.t)
+			}
+			g.load(powerB.Offset(off), g.key)
+			g.clmul(halves, b, g.key, g.t2)
+			if first {
+				g.xor(g.t2, sum, sum)
+			} else {
+				g.xor3(g.t, g.t2, sum)
+			}
+		}
+	}
+	return append(s,
+		add(lowLow, 0, g.lo),
+		add(highHigh, 0, g.hi),
+		func() { g.swapHalves(a, g.t) },
+		func() { g.xor(g.t, a, a) },
+		func() { g.swapHalves(b, g.t2) },
+		func() { g.xor(g.t2, b, b) },
+		add(lowLow, powersSum, g.mi))
+}
+
+// reduce turns the sums into the sum so far. Every lane is reduced on its own,
+// then they are added.
 func (g *gcm) reduce() steps {
 	fold := func(from, to vec) steps {
 		return steps{
-			func() { g.clmul(lowLow, from, g.p, g.t) },
+			func() {
+				g.load(g.constant(gcmReduce), g.key)
+				g.clmul(lowLow, from, g.key, g.t)
+			},
 			func() { g.swapHalves(from, g.x) },
 			func() { g.xor3(g.t, g.x, to) },
 		}
 	}
-	s := steps{
-		func() { g.xor3(g.lo, g.hi, g.mi) },
-		func() { g.load(g.constant(gcmReduce), g.p) },
-	}
+	s := steps{func() { g.xor3(g.lo, g.hi, g.mi) }}
 	s = append(s, fold(g.lo, g.mi)...)
 	s = append(s, fold(g.mi, g.hi)...)
-	return append(s, func() { g.sumLanes(g.hi, g.t, g.acc) })
-}
-
-// hashGroup absorbs n vectors from base+off.
-func (g *gcm) hashGroup(n int, base reg.GPPhysical, off int) steps {
-	var s steps
-	for i := range n {
-		at := mem(base, off+i*g.width)
-		power := mem(g.powers, powersEnd-(n-i)*g.width)
-		s = append(s, g.product(func() { g.load(at, g.x) }, power, i == 0, g.width)...)
-	}
-	return append(s, g.reduce()...)
+	return append(s, func() { g.sumLanes(g.hi, g.t) })
 }
 
 // counters sets n states to the first key addition of the next counter blocks.
 func (g *gcm) counters(states []vec) {
 	width := states[0].width
-	key, u := g.key.at(width), g.u
+	key := g.key.at(width)
 	g.spread(mem(g.aes.first, 0), key)
-	g.load(g.constant(gcmLanes), u)
+	g.load(g.constant(gcmLanes), g.t)
 	for _, v := range states {
 		g.shuffleBytes(g.swap.at(width), g.ctr.at(width), v)
 		g.xor(key, v, v)
-		g.addD(u, g.ctr, g.ctr)
+		g.addD(g.t, g.ctr, g.ctr)
 	}
 }
 
@@ -202,9 +251,9 @@ func (g *gcm) crypt(states []vec, beside steps) {
 	g.rounds(g.aes, false, states, g.key, beside)
 	g.spread(g.aes.keyAt(14), g.key)
 	for i, v := range states {
-		g.load(mem(g.src, i*g.width), g.u)
-		g.xor(g.key, g.u, g.u)
-		g.round(false, true, g.u, v)
+		g.load(mem(g.src, i*g.width), g.t)
+		g.xor(g.key, g.t, g.t)
+		g.round(false, true, g.t, v)
 	}
 	for i, v := range states {
 		g.store(v, mem(g.dst, i*g.width))
@@ -227,14 +276,14 @@ func (g *gcm) start(consts operand.Mem) {
 	g.Load(g.Param("src"), g.src)
 	g.Load(g.Param("n"), g.n)
 	g.load(g.constant(gcmSwap), g.swap)
-	g.load(mem(g.accs, 0), g.acc.block())
-	g.shuffleBytes(g.swap.block(), g.acc.block(), g.acc.block())
+	g.load(mem(g.accs, 0), g.hi.block())
+	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
 }
 
 // finish stores the sum and returns.
 func (g *gcm) finish() {
-	g.shuffleBytes(g.swap.block(), g.acc.block(), g.acc.block())
-	g.store(g.acc.block(), mem(g.accs, 0))
+	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
+	g.store(g.hi.block(), mem(g.accs, 0))
 	g.leave()
 }
 
@@ -252,10 +301,11 @@ func (g *gcm) tail(op string) {
 	g.ANDQ(operand.I32(-16), g.tmp)
 	g.NEGQ(g.tmp)
 	g.LEAQ(mem(g.powers, powersEnd).Idx(g.tmp, 1), g.tmp)
+	// The sum so far joins the first block, whichever that is.
+	g.copy(g.hi, g.sum())
 	for _, v := range []vec{g.lo, g.mi, g.hi} {
 		g.xor(v, v, v)
 	}
-	// acc joins the first block, whichever that is.
 	g.loopWhile("vector", g.width, func() {
 		g.Comment("A vector.")
 		g.absorb(op, g.width, false)
@@ -279,6 +329,9 @@ func (g *gcm) tail(op string) {
 	g.Label(done)
 }
 
+// sum is where the sum so far waits in tail.
+func (g *gcm) sum() vec { return g.state[1] }
+
 // loopWhile runs body while size bytes are left.
 func (g *gcm) loopWhile(name string, size int, body func()) {
 	again, done := g.mark(name), g.mark(name+"Done")
@@ -294,7 +347,7 @@ func (g *gcm) loopWhile(name string, size int, body func()) {
 // absorb does one vector or block of the rest. masked limits loads and stores to
 // the selected bytes.
 func (g *gcm) absorb(op string, width int, masked bool) {
-	v, x, u := g.state[0].at(width), g.x.at(width), g.u.at(width)
+	v, x, t := g.state[0].at(width), g.x.at(width), g.t.at(width)
 	load := func(dst vec) {
 		if masked {
 			g.loadMasked(mem(g.src, 0), dst)
@@ -307,8 +360,8 @@ func (g *gcm) absorb(op string, width int, masked bool) {
 		return
 	}
 	g.keystream(v)
-	load(u)
-	g.xor(u, v, v)
+	load(t)
+	g.xor(t, v, v)
 	if masked {
 		g.storeMasked(v, mem(g.dst, 0))
 		g.zeroUnmasked(v)
@@ -317,7 +370,7 @@ func (g *gcm) absorb(op string, width int, masked bool) {
 	}
 	cipher := v
 	if op == "open" {
-		cipher = u
+		cipher = t
 	}
 	g.add(func() { g.copy(cipher, x) }, width)
 }
@@ -333,21 +386,20 @@ func (g *gcm) keystream(v vec) {
 	g.round(false, true, key, v)
 	// The next counters: a block is one further, a vector all its lanes.
 	if v.width == g.width {
-		g.load(g.constant(gcmLanes), g.u)
+		g.load(g.constant(gcmLanes), g.t)
 	} else {
-		g.load(g.constant(gcmOnes+16), g.u.block())
+		g.load(g.constant(gcmOnes+16), g.t.block())
 	}
-	g.addD(g.u, g.ctr, g.ctr)
+	g.addD(g.t, g.ctr, g.ctr)
 }
 
-// add adds a product of the rest to the sums. acc is in lane 0 of the first
-// block, and gone afterwards.
+// add adds a product of the rest to the sums, and the sum so far to the first.
 func (g *gcm) add(load func(), width int) {
-	x, t, p := g.x.at(width), g.t.at(width), g.p.at(width)
+	x, t, p := g.x.at(width), g.t.at(width), g.key.at(width)
 	load()
 	g.shuffleBytes(g.swap.at(width), x, x)
-	g.xor(g.acc.at(width), x, x)
-	g.xor(g.acc, g.acc, g.acc)
+	g.xor(g.sum().at(width), x, x)
+	g.xor(g.sum(), g.sum(), g.sum())
 	sum := func(halves int, s vec) {
 		g.clmul(halves, x, p, t)
 		// A block's product leaves the other lanes alone: an instruction that
@@ -383,7 +435,7 @@ func (g *gcm) ragged(op string) {
 	g.JEQ(operand.LabelRef(done))
 	g.Comment("What does not fill a block.")
 	frame := g.AllocLocal(16)
-	v, x, u := g.state[0].block(), g.x.block(), g.u.block()
+	v, x, u := g.state[0].block(), g.x.block(), g.t.block()
 	move := func(from, to operand.Mem) {
 		again := g.mark("byte")
 		g.MOVQ(g.n, g.tmp2)
@@ -429,10 +481,10 @@ func gcmHash(e *emitter, consts operand.Mem) {
 	g := newGCM(e)
 	g.dst = nil
 	g.start(consts)
-	size := g.group * g.width
+	size := group * g.width
 	g.loopWhile("group", size, func() {
 		g.Comment("A group of vectors.")
-		g.hashGroup(g.group, g.src, 0).do()
+		g.hashGroup(g.src, 0).do()
 		g.advance(size)
 	})
 	g.tail("hash")
@@ -462,8 +514,8 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 	e.Comment("The counters of the first vector, and that behind the last block.")
 	g.spread(mem(g.ctrs, 0), g.ctr)
 	g.shuffleBytes(g.swap, g.ctr, g.ctr)
-	g.load(g.constant(gcmOnes), g.u)
-	g.addD(g.u, g.ctr, g.ctr)
+	g.load(g.constant(gcmOnes), g.t)
+	g.addD(g.t, g.ctr, g.ctr)
 	e.LEAQ(mem(g.n, 15), g.tmp)
 	e.SHRQ(operand.U8(4), g.tmp)
 	e.MOVL(mem(g.ctrs, 12), g.tmp2.As32())
@@ -472,11 +524,11 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 	e.BSWAPL(g.tmp2.As32())
 	e.MOVL(g.tmp2.As32(), mem(g.ctrs, 12))
 
-	size := g.group * g.width
+	size := group * g.width
 	if op == "open" {
 		g.loopWhile("group", size, func() {
 			g.Comment("A group of vectors.")
-			g.crypt(g.state, g.hashGroup(g.group, g.src, 0))
+			g.crypt(g.state, g.hashGroup(g.src, 0))
 			g.advance(size)
 		})
 	} else {
@@ -487,11 +539,11 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 		g.advance(size)
 		g.loopWhile("group", size, func() {
 			g.Comment("A group of vectors, beside the hash of the one before.")
-			g.crypt(g.state, g.hashGroup(g.group, g.dst, -size))
+			g.crypt(g.state, g.hashGroup(g.dst, -size))
 			g.advance(size)
 		})
 		e.Comment("The hash of the last group.")
-		g.hashGroup(g.group, g.dst, -size).do()
+		g.hashGroup(g.dst, -size).do()
 		e.Label("groupsDone")
 	}
 	g.tail(op)

@@ -341,19 +341,17 @@ func (e *emitter) swapHalves(src, dst vec) {
 	}
 }
 
-// sumLanes adds all lanes of v into the lowest lane of dst and zeroes the others.
-// v and t are overwritten; all three are of index < 16.
-func (e *emitter) sumLanes(v, t, dst vec) {
+// sumLanes adds all lanes of v into the lowest and zeroes the others. t is
+// overwritten; both are of index < 16.
+func (e *emitter) sumLanes(v, t vec) {
 	if v.width == 64 {
 		e.VEXTRACTI64X4(operand.U8(1), e.reg(v), e.reg(t.at(32)))
 		e.xor(t.at(32), v.at(32), v.at(32))
 	}
 	if v.width >= 32 {
 		e.VEXTRACTI128(operand.U8(1), e.reg(v.at(32)), e.reg(t.block()))
-		e.xor(t.block(), v.block(), dst.block())
-		return
+		e.xor(t.block(), v.block(), v.block())
 	}
-	e.copy(v, dst)
 }
 
 // The halves that clmul multiplies. Bit 0 of the immediate operand chooses the
