@@ -1,18 +1,18 @@
 // Package cipherwalk is the map of a library that encrypts segmented data at
 // the speed of the hardware. It has no code of its own; the rooms are these.
 //
-//	user -> xts -> walk -> sg
-//	          `--> kernels
+//		user -> xts -> walk -> sg
+//		          `--> kernels
 //
-//   - [github.com/cipherwalk/cipherwalk/sg]: what the data looks like. A List is
-//     a slice of byte slices that stands for their concatenation.
-//   - [github.com/cipherwalk/cipherwalk/walk]: how it is walked. A Walker turns
-//     two lists into steps that respect the chunk of the cipher; Writer, Reader
-//     and Copy do the same for io streams.
-//   - [github.com/cipherwalk/cipherwalk/kernels]: what is done to one contiguous
-//     run of bytes. Not for applications.
-//   - [github.com/cipherwalk/cipherwalk/xts]: AES-XTS for disks and what looks
-//     like one: a data unit, a list, many sectors in a call, io streams.
+//	  - [github.com/cipherwalk/cipherwalk/sg]: what the data looks like. A List is
+//	    a slice of byte slices that stands for their concatenation.
+//	  - [github.com/cipherwalk/cipherwalk/walk]: how it is walked. A Walker turns
+//	    two lists into steps that respect the chunk of the cipher; Writer, Reader
+//	    and Copy do the same for io streams.
+//	  - [github.com/cipherwalk/cipherwalk/kernels]: what is done to one contiguous
+//	    run of bytes. Not for applications.
+//	  - [github.com/cipherwalk/cipherwalk/xts]: AES-XTS for disks and what looks
+//	    like one: a data unit, a list, many sectors in a call, io streams.
 //
 // A mode pulls steps from the walker and hands each to a kernel. Nothing is
 // gathered into one buffer and nothing is allocated: a block that straddles two

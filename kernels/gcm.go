@@ -163,6 +163,10 @@ func GCMTag(k *GCMKey, s *GCMState, aadLen, textLen uint64, tag *[16]byte) {
 // GCMSealMessage encrypts a whole message and sets tag to its whole tag. Of dst
 // only the first len(src) bytes are written.
 func GCMSealMessage(k *GCMKey, tag *[16]byte, dst, src, nonce, aad []byte) {
+	if gcmIsShort(k, src, nonce, aad) {
+		gcmShort(k, gcmSeal, tag, dst[:len(src)], src, nonce, aad)
+		return
+	}
 	var s GCMState
 	GCMStart(k, &s, nonce)
 	GCMHash(k, &s, aad)
@@ -174,12 +178,24 @@ func GCMSealMessage(k *GCMKey, tag *[16]byte, dst, src, nonce, aad []byte) {
 // GCMOpenMessage decrypts a whole message and sets tag to the tag that it should
 // have; the caller compares it, and clears dst if it differs.
 func GCMOpenMessage(k *GCMKey, tag *[16]byte, dst, src, nonce, aad []byte) {
+	if gcmIsShort(k, src, nonce, aad) {
+		gcmShort(k, gcmOpen, tag, dst[:len(src)], src, nonce, aad)
+		return
+	}
 	var s GCMState
 	GCMStart(k, &s, nonce)
 	GCMHash(k, &s, aad)
 	GCMOpen(k, &s, dst, src)
 	GCMTag(k, &s, uint64(len(aad)), uint64(len(src)), tag)
 	s = GCMState{}
+}
+
+// gcmIsShort reports whether there is a single call of assembly for the message.
+// The table of powers has one for each of its blocks and one for the lengths; and
+// beyond some length the groups of the other way are faster.
+func gcmIsShort(k *GCMKey, src, nonce, aad []byte) bool {
+	const most = 256
+	return k.level != Generic && len(nonce) == 12 && len(src) <= most && len(aad) <= 208
 }
 
 // A gcmOp is what gcmPiece does.

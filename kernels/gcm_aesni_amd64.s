@@ -40,7 +40,15 @@ DATA gcmAESNIConstants<>+256(SB)/8, $0xffffffffffffffff
 DATA gcmAESNIConstants<>+264(SB)/8, $0xffffffffffffffff
 DATA gcmAESNIConstants<>+272(SB)/8, $0x0000000000000000
 DATA gcmAESNIConstants<>+280(SB)/8, $0x0000000000000000
-GLOBL gcmAESNIConstants<>(SB), RODATA|NOPTR, $288
+DATA gcmAESNIConstants<>+288(SB)/8, $0x0000000000000001
+DATA gcmAESNIConstants<>+296(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+304(SB)/8, $0x0000000000000002
+DATA gcmAESNIConstants<>+312(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+320(SB)/8, $0x0000000000000003
+DATA gcmAESNIConstants<>+328(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+336(SB)/8, $0x0000000000000004
+DATA gcmAESNIConstants<>+344(SB)/8, $0x0000000000000000
+GLOBL gcmAESNIConstants<>(SB), RODATA|NOPTR, $352
 
 // func gcmHashAESNI(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: PCLMULQDQ, SSE2, SSSE3
@@ -204,7 +212,7 @@ groupDone2:
 	ANDQ $-16, R11
 	NEGQ R11
 	LEAQ 512(R8)(R11*1), R11
-	MOVO X4, X9
+	MOVO X4, X15
 	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
@@ -215,8 +223,8 @@ vector4:
 	// A vector.
 	MOVOU     (SI), X5
 	PSHUFB    X1, X5
-	PXOR      X9, X5
-	PXOR      X9, X9
+	PXOR      X15, X5
+	PXOR      X15, X15
 	MOVOU     (R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
@@ -246,15 +254,15 @@ vectorDone5:
 	MOVQ  DX, R12
 
 byte7:
-	MOVB      -1(SI)(R12*1), BL
-	MOVB      BL, -1(SP)(R12*1)
+	MOVB      -1(SI)(R12*1), R9
+	MOVB      R9, -1(SP)(R12*1)
 	DECQ      R12
 	JNE       byte7
 	MOVOU     (SP), X6
 	MOVO      X6, X5
 	PSHUFB    X1, X5
-	PXOR      X9, X5
-	PXOR      X9, X9
+	PXOR      X15, X5
+	PXOR      X15, X15
 	MOVOU     (R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
@@ -268,6 +276,9 @@ byte7:
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
 
 raggedDone6:
 	PXOR      X2, X3
@@ -360,50 +371,12 @@ TEXT ·gcmSealAESNI(SB), NOSPLIT, $16-64
 	PSHUFB X1, X15
 	PXOR   X7, X15
 	PADDL  X6, X0
-	CMPQ   CX, $0x0c
-	JLT    tens1
-	JEQ    twelves2
-	MOVOU  16(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
-	MOVOU  32(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
 
-twelves2:
-	MOVOU  48(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
-	MOVOU  64(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
-
-tens1:
-	MOVOU      80(AX), X7
+round1:
+	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
 	AESENC     X7, X10
@@ -412,78 +385,8 @@ tens1:
 	AESENC     X7, X13
 	AESENC     X7, X14
 	AESENC     X7, X15
-	MOVOU      96(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      112(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      128(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      144(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      160(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      176(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      192(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      208(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
+	ADDQ       $0x10, R12
+	JNE        round1
 	MOVOU      224(AX), X7
 	MOVOU      (SI), X6
 	PXOR       X7, X6
@@ -521,9 +424,9 @@ tens1:
 	ADDQ       $+128, DI
 	SUBQ       $+128, DX
 	CMPQ       DX, $+128
-	JLT        groupDone4
+	JLT        groupDone3
 
-group3:
+group2:
 	// A group of vectors, beside the hash of the one before.
 	MOVOU  (BX), X7
 	MOVOU  128(R13), X6
@@ -560,8 +463,8 @@ group3:
 	PXOR   X7, X15
 	PADDL  X6, X0
 	CMPQ   CX, $0x0c
-	JLT    tens5
-	JEQ    twelves6
+	JLT    tens4
+	JEQ    twelves5
 	MOVOU  16(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -581,7 +484,7 @@ group3:
 	AESENC X7, X14
 	AESENC X7, X15
 
-twelves6:
+twelves5:
 	MOVOU  48(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -601,7 +504,7 @@ twelves6:
 	AESENC X7, X14
 	AESENC X7, X15
 
-tens5:
+tens4:
 	MOVOU      80(AX), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
@@ -852,26 +755,23 @@ tens5:
 	ADDQ       $+128, DI
 	SUBQ       $+128, DX
 	CMPQ       DX, $+128
-	JGE        group3
+	JGE        group2
 
-groupDone4:
+groupDone3:
 	// The hash of the last group.
-	MOVOU     -128(DI), X5
+	LEAQ 384(R8), R11
+	LEAQ -128(DI), R12
+	MOVO X4, X15
+	PXOR X2, X2
+	PXOR X3, X3
+	PXOR X4, X4
+
+last6:
+	MOVOU     (R12), X5
 	PSHUFB    X1, X5
-	PXOR      X4, X5
-	MOVOU     384(R8), X7
-	MOVO      X5, X2
-	PCLMULQDQ $0x00, X7, X2
-	MOVO      X5, X4
-	PCLMULQDQ $0x11, X7, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     960(R8), X7
-	MOVO      X5, X3
-	PCLMULQDQ $0x00, X7, X3
-	MOVOU     -112(DI), X5
-	PSHUFB    X1, X5
-	MOVOU     400(R8), X7
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X2
@@ -880,100 +780,14 @@ groupDone4:
 	PXOR      X6, X4
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
-	MOVOU     976(R8), X7
+	MOVOU     576(R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
-	MOVOU     -96(DI), X5
-	PSHUFB    X1, X5
-	MOVOU     416(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     992(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     -80(DI), X5
-	PSHUFB    X1, X5
-	MOVOU     432(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     1008(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     -64(DI), X5
-	PSHUFB    X1, X5
-	MOVOU     448(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     1024(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     -48(DI), X5
-	PSHUFB    X1, X5
-	MOVOU     464(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     1040(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     -32(DI), X5
-	PSHUFB    X1, X5
-	MOVOU     480(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     1056(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     -16(DI), X5
-	PSHUFB    X1, X5
-	MOVOU     496(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     1072(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
+	ADDQ      $+16, R11
+	ADDQ      $+16, R12
+	CMPQ      R12, DI
+	JNE       last6
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -998,52 +812,156 @@ groupsDone:
 	ANDQ $-16, R11
 	NEGQ R11
 	LEAQ 512(R8)(R11*1), R11
-	MOVO X4, X9
+	MOVO X4, X15
 	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
-	CMPQ DX, $+16
-	JLT  vectorDone9
+	CMPQ DX, $+64
+	JLT  fourDone9
 
-vector8:
+four8:
+	// Four vectors.
+	MOVOU  (BX), X7
+	MOVOU  128(R13), X6
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	PADDL  X6, X0
+	MOVO   X0, X9
+	PSHUFB X1, X9
+	PXOR   X7, X9
+	PADDL  X6, X0
+	MOVO   X0, X10
+	PSHUFB X1, X10
+	PXOR   X7, X10
+	PADDL  X6, X0
+	MOVO   X0, X11
+	PSHUFB X1, X11
+	PXOR   X7, X11
+	PADDL  X6, X0
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round10:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	ADDQ       $0x10, R12
+	JNE        round10
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	MOVO       X8, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      (R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      576(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVO       X9, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      16(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      592(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVO       X10, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      32(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      608(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVO       X11, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      48(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      624(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	ADDQ       $+64, SI
+	ADDQ       $+64, DI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        four8
+
+fourDone9:
+	CMPQ DX, $+16
+	JLT  vectorDone12
+
+vector11:
 	// A vector.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
 	PSHUFB X1, X8
 	PXOR   X7, X8
-	CMPQ   CX, $0x0c
-	JLT    tens10
-	JEQ    twelves11
-	MOVOU  16(AX), X7
-	AESENC X7, X8
-	MOVOU  32(AX), X7
-	AESENC X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
 
-twelves11:
-	MOVOU  48(AX), X7
-	AESENC X7, X8
-	MOVOU  64(AX), X7
-	AESENC X7, X8
-
-tens10:
-	MOVOU      80(AX), X7
+round13:
+	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
-	MOVOU      96(AX), X7
-	AESENC     X7, X8
-	MOVOU      112(AX), X7
-	AESENC     X7, X8
-	MOVOU      128(AX), X7
-	AESENC     X7, X8
-	MOVOU      144(AX), X7
-	AESENC     X7, X8
-	MOVOU      160(AX), X7
-	AESENC     X7, X8
-	MOVOU      176(AX), X7
-	AESENC     X7, X8
-	MOVOU      192(AX), X7
-	AESENC     X7, X8
-	MOVOU      208(AX), X7
-	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round13
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -1053,8 +971,8 @@ tens10:
 	MOVOU      X8, (DI)
 	MOVO       X8, X5
 	PSHUFB     X1, X5
-	PXOR       X9, X5
-	PXOR       X9, X9
+	PXOR       X15, X5
+	PXOR       X15, X15
 	MOVOU      (R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
@@ -1073,50 +991,26 @@ tens10:
 	SUBQ       $+16, DX
 	ADDQ       $+16, R11
 	CMPQ       DX, $+16
-	JGE        vector8
+	JGE        vector11
 
-vectorDone9:
+vectorDone12:
 	TESTQ DX, DX
-	JEQ   raggedDone12
+	JEQ   raggedDone14
 
 	// What does not fill a block.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
 	PSHUFB X1, X8
 	PXOR   X7, X8
-	CMPQ   CX, $0x0c
-	JLT    tens13
-	JEQ    twelves14
-	MOVOU  16(AX), X7
-	AESENC X7, X8
-	MOVOU  32(AX), X7
-	AESENC X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
 
-twelves14:
-	MOVOU  48(AX), X7
-	AESENC X7, X8
-	MOVOU  64(AX), X7
-	AESENC X7, X8
-
-tens13:
-	MOVOU      80(AX), X7
+round15:
+	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
-	MOVOU      96(AX), X7
-	AESENC     X7, X8
-	MOVOU      112(AX), X7
-	AESENC     X7, X8
-	MOVOU      128(AX), X7
-	AESENC     X7, X8
-	MOVOU      144(AX), X7
-	AESENC     X7, X8
-	MOVOU      160(AX), X7
-	AESENC     X7, X8
-	MOVOU      176(AX), X7
-	AESENC     X7, X8
-	MOVOU      192(AX), X7
-	AESENC     X7, X8
-	MOVOU      208(AX), X7
-	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round15
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -1125,29 +1019,29 @@ tens13:
 	MOVOU      X6, (SP)
 	MOVQ       DX, R12
 
-byte15:
-	MOVB  -1(SI)(R12*1), BL
-	MOVB  BL, -1(SP)(R12*1)
+byte16:
+	MOVB  -1(SI)(R12*1), R9
+	MOVB  R9, -1(SP)(R12*1)
 	DECQ  R12
-	JNE   byte15
+	JNE   byte16
 	MOVOU (SP), X6
 	PXOR  X6, X8
 	MOVOU X8, (SP)
 	MOVQ  DX, R12
 
-byte16:
-	MOVB      -1(SP)(R12*1), BL
-	MOVB      BL, -1(DI)(R12*1)
+byte17:
+	MOVB      -1(SP)(R12*1), R9
+	MOVB      R9, -1(DI)(R12*1)
 	DECQ      R12
-	JNE       byte16
+	JNE       byte17
 	MOVQ      R13, R12
 	SUBQ      DX, R12
 	MOVOU     272(R12), X6
 	PAND      X6, X8
 	MOVO      X8, X5
 	PSHUFB    X1, X5
-	PXOR      X9, X5
-	PXOR      X9, X9
+	PXOR      X15, X5
+	PXOR      X15, X15
 	MOVOU     (R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
@@ -1163,8 +1057,11 @@ byte16:
 	PXOR      X6, X3
 	PXOR      X6, X6
 	MOVOU     X6, (SP)
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
 
-raggedDone12:
+raggedDone14:
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -1183,6 +1080,417 @@ raggedDone12:
 tailDone7:
 	PSHUFB X1, X4
 	MOVOU  X4, (R10)
+	RET
+
+// func gcmSealShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
+TEXT ·gcmSealShortAESNI(SB), NOSPLIT, $16-80
+	LEAQ  gcmAESNIConstants<>+0(SB), R13
+	MOVQ  powers+16(FP), R8
+	MOVQ  keys+0(FP), AX
+	MOVQ  rounds+8(FP), CX
+	MOVQ  $0x0000000e, BX
+	SUBQ  CX, BX
+	SHLQ  $0x04, BX
+	ADDQ  AX, BX
+	MOVOU (R13), X1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ   nonce+24(FP), R11
+	MOVL   8(R11), R12
+	MOVQ   (R11), R11
+	BTSQ   $0x38, R12
+	MOVQ   R11, X13
+	PINSRQ $0x01, R12, X13
+	MOVOU  (BX), X7
+	MOVO   X7, X14
+	PXOR   X13, X14
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round1:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X14
+	ADDQ       $0x10, R12
+	JNE        round1
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X14
+	MOVO       X13, X0
+	PSHUFB     X1, X0
+	MOVOU      288(R13), X6
+	PADDL      X6, X0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ aadLen+40(FP), R11
+	ADDQ $0x0f, R11
+	ANDQ $-16, R11
+	MOVQ n+64(FP), R12
+	ADDQ $0x1f, R12
+	ANDQ $-16, R12
+	ADDQ R12, R11
+	NEGQ R11
+	LEAQ 512(R8)(R11*1), R11
+	PXOR X2, X2
+	PXOR X3, X3
+	PXOR X4, X4
+	PXOR X15, X15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $+16, SI
+	SUBQ      $+16, DX
+	ADDQ      $+16, R11
+	CMPQ      DX, $+16
+	JGE       vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	PXOR  X6, X6
+	MOVOU X6, (SP)
+	MOVQ  DX, R12
+
+byte5:
+	MOVB      -1(SI)(R12*1), R9
+	MOVB      R9, -1(SP)(R12*1)
+	DECQ      R12
+	JNE       byte5
+	MOVOU     (SP), X6
+	MOVO      X6, X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
+
+raggedDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+64
+	JLT  fourDone7
+
+four6:
+	// Four vectors.
+	MOVOU  (BX), X7
+	MOVOU  128(R13), X6
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	PADDL  X6, X0
+	MOVO   X0, X9
+	PSHUFB X1, X9
+	PXOR   X7, X9
+	PADDL  X6, X0
+	MOVO   X0, X10
+	PSHUFB X1, X10
+	PXOR   X7, X10
+	PADDL  X6, X0
+	MOVO   X0, X11
+	PSHUFB X1, X11
+	PXOR   X7, X11
+	PADDL  X6, X0
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round8:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	ADDQ       $0x10, R12
+	JNE        round8
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	MOVO       X8, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      (R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      576(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVO       X9, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      16(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      592(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVO       X10, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      32(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      608(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVO       X11, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      48(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      624(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	ADDQ       $+64, SI
+	ADDQ       $+64, DI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        four6
+
+fourDone7:
+	CMPQ DX, $+16
+	JLT  vectorDone10
+
+vector9:
+	// A vector.
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round11:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round11
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	MOVOU      (SI), X6
+	PXOR       X6, X8
+	MOVOU      X8, (DI)
+	MOVO       X8, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      (R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      576(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	ADDQ       $+16, SI
+	ADDQ       $+16, DI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        vector9
+
+vectorDone10:
+	TESTQ DX, DX
+	JEQ   raggedDone12
+
+	// What does not fill a block.
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round13:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round13
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	PXOR       X6, X6
+	MOVOU      X6, (SP)
+	MOVQ       DX, R12
+
+byte14:
+	MOVB  -1(SI)(R12*1), R9
+	MOVB  R9, -1(SP)(R12*1)
+	DECQ  R12
+	JNE   byte14
+	MOVOU (SP), X6
+	PXOR  X6, X8
+	MOVOU X8, (SP)
+	MOVQ  DX, R12
+
+byte15:
+	MOVB      -1(SP)(R12*1), R9
+	MOVB      R9, -1(DI)(R12*1)
+	DECQ      R12
+	JNE       byte15
+	MOVQ      R13, R12
+	SUBQ      DX, R12
+	MOVOU     272(R12), X6
+	PAND      X6, X8
+	MOVO      X8, X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X6, X6
+	MOVOU     X6, (SP)
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
+
+raggedDone12:
+	// The lengths in bits, and the tag.
+	MOVQ      n+64(FP), DX
+	SHLQ      $0x03, DX
+	MOVQ      DX, X5
+	MOVQ      aadLen+40(FP), DX
+	SHLQ      $0x03, DX
+	PINSRQ    $0x01, DX, X5
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
+	PSHUFB    X1, X4
+	PXOR      X14, X4
+	MOVQ      tag+72(FP), R11
+	MOVOU     X4, (R11)
 	RET
 
 // func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
@@ -1560,52 +1868,156 @@ groupDone2:
 	ANDQ $-16, R11
 	NEGQ R11
 	LEAQ 512(R8)(R11*1), R11
-	MOVO X4, X9
+	MOVO X4, X15
 	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
-	CMPQ DX, $+16
-	JLT  vectorDone7
+	CMPQ DX, $+64
+	JLT  fourDone7
 
-vector6:
+four6:
+	// Four vectors.
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     16(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     16(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     32(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     32(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     608(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     48(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     48(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     624(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     (BX), X7
+	MOVOU     128(R13), X6
+	MOVO      X0, X8
+	PSHUFB    X1, X8
+	PXOR      X7, X8
+	PADDL     X6, X0
+	MOVO      X0, X9
+	PSHUFB    X1, X9
+	PXOR      X7, X9
+	PADDL     X6, X0
+	MOVO      X0, X10
+	PSHUFB    X1, X10
+	PXOR      X7, X10
+	PADDL     X6, X0
+	MOVO      X0, X11
+	PSHUFB    X1, X11
+	PXOR      X7, X11
+	PADDL     X6, X0
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round8:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	ADDQ       $0x10, R12
+	JNE        round8
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, DI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        four6
+
+fourDone7:
+	CMPQ DX, $+16
+	JLT  vectorDone10
+
+vector9:
 	// A vector.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
 	PSHUFB X1, X8
 	PXOR   X7, X8
-	CMPQ   CX, $0x0c
-	JLT    tens8
-	JEQ    twelves9
-	MOVOU  16(AX), X7
-	AESENC X7, X8
-	MOVOU  32(AX), X7
-	AESENC X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
 
-twelves9:
-	MOVOU  48(AX), X7
-	AESENC X7, X8
-	MOVOU  64(AX), X7
-	AESENC X7, X8
-
-tens8:
-	MOVOU      80(AX), X7
+round11:
+	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
-	MOVOU      96(AX), X7
-	AESENC     X7, X8
-	MOVOU      112(AX), X7
-	AESENC     X7, X8
-	MOVOU      128(AX), X7
-	AESENC     X7, X8
-	MOVOU      144(AX), X7
-	AESENC     X7, X8
-	MOVOU      160(AX), X7
-	AESENC     X7, X8
-	MOVOU      176(AX), X7
-	AESENC     X7, X8
-	MOVOU      192(AX), X7
-	AESENC     X7, X8
-	MOVOU      208(AX), X7
-	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round11
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -1615,8 +2027,8 @@ tens8:
 	MOVOU      X8, (DI)
 	MOVO       X6, X5
 	PSHUFB     X1, X5
-	PXOR       X9, X5
-	PXOR       X9, X9
+	PXOR       X15, X5
+	PXOR       X15, X15
 	MOVOU      (R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
@@ -1635,50 +2047,26 @@ tens8:
 	SUBQ       $+16, DX
 	ADDQ       $+16, R11
 	CMPQ       DX, $+16
-	JGE        vector6
+	JGE        vector9
 
-vectorDone7:
+vectorDone10:
 	TESTQ DX, DX
-	JEQ   raggedDone10
+	JEQ   raggedDone12
 
 	// What does not fill a block.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
 	PSHUFB X1, X8
 	PXOR   X7, X8
-	CMPQ   CX, $0x0c
-	JLT    tens11
-	JEQ    twelves12
-	MOVOU  16(AX), X7
-	AESENC X7, X8
-	MOVOU  32(AX), X7
-	AESENC X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
 
-twelves12:
-	MOVOU  48(AX), X7
-	AESENC X7, X8
-	MOVOU  64(AX), X7
-	AESENC X7, X8
-
-tens11:
-	MOVOU      80(AX), X7
+round13:
+	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
-	MOVOU      96(AX), X7
-	AESENC     X7, X8
-	MOVOU      112(AX), X7
-	AESENC     X7, X8
-	MOVOU      128(AX), X7
-	AESENC     X7, X8
-	MOVOU      144(AX), X7
-	AESENC     X7, X8
-	MOVOU      160(AX), X7
-	AESENC     X7, X8
-	MOVOU      176(AX), X7
-	AESENC     X7, X8
-	MOVOU      192(AX), X7
-	AESENC     X7, X8
-	MOVOU      208(AX), X7
-	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round13
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -1687,25 +2075,25 @@ tens11:
 	MOVOU      X6, (SP)
 	MOVQ       DX, R12
 
-byte13:
-	MOVB  -1(SI)(R12*1), BL
-	MOVB  BL, -1(SP)(R12*1)
+byte14:
+	MOVB  -1(SI)(R12*1), R9
+	MOVB  R9, -1(SP)(R12*1)
 	DECQ  R12
-	JNE   byte13
+	JNE   byte14
 	MOVOU (SP), X6
 	PXOR  X6, X8
 	MOVOU X8, (SP)
 	MOVQ  DX, R12
 
-byte14:
-	MOVB      -1(SP)(R12*1), BL
-	MOVB      BL, -1(DI)(R12*1)
+byte15:
+	MOVB      -1(SP)(R12*1), R9
+	MOVB      R9, -1(DI)(R12*1)
 	DECQ      R12
-	JNE       byte14
+	JNE       byte15
 	MOVO      X6, X5
 	PSHUFB    X1, X5
-	PXOR      X9, X5
-	PXOR      X9, X9
+	PXOR      X15, X5
+	PXOR      X15, X15
 	MOVOU     (R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
@@ -1721,8 +2109,11 @@ byte14:
 	PXOR      X6, X3
 	PXOR      X6, X6
 	MOVOU     X6, (SP)
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
 
-raggedDone10:
+raggedDone12:
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -1741,4 +2132,411 @@ raggedDone10:
 tailDone5:
 	PSHUFB X1, X4
 	MOVOU  X4, (R10)
+	RET
+
+// func gcmOpenShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
+TEXT ·gcmOpenShortAESNI(SB), NOSPLIT, $16-80
+	LEAQ  gcmAESNIConstants<>+0(SB), R13
+	MOVQ  powers+16(FP), R8
+	MOVQ  keys+0(FP), AX
+	MOVQ  rounds+8(FP), CX
+	MOVQ  $0x0000000e, BX
+	SUBQ  CX, BX
+	SHLQ  $0x04, BX
+	ADDQ  AX, BX
+	MOVOU (R13), X1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ   nonce+24(FP), R11
+	MOVL   8(R11), R12
+	MOVQ   (R11), R11
+	BTSQ   $0x38, R12
+	MOVQ   R11, X13
+	PINSRQ $0x01, R12, X13
+	MOVOU  (BX), X7
+	MOVO   X7, X14
+	PXOR   X13, X14
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round1:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X14
+	ADDQ       $0x10, R12
+	JNE        round1
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X14
+	MOVO       X13, X0
+	PSHUFB     X1, X0
+	MOVOU      288(R13), X6
+	PADDL      X6, X0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ aadLen+40(FP), R11
+	ADDQ $0x0f, R11
+	ANDQ $-16, R11
+	MOVQ n+64(FP), R12
+	ADDQ $0x1f, R12
+	ANDQ $-16, R12
+	ADDQ R12, R11
+	NEGQ R11
+	LEAQ 512(R8)(R11*1), R11
+	PXOR X2, X2
+	PXOR X3, X3
+	PXOR X4, X4
+	PXOR X15, X15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $+16, SI
+	SUBQ      $+16, DX
+	ADDQ      $+16, R11
+	CMPQ      DX, $+16
+	JGE       vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	PXOR  X6, X6
+	MOVOU X6, (SP)
+	MOVQ  DX, R12
+
+byte5:
+	MOVB      -1(SI)(R12*1), R9
+	MOVB      R9, -1(SP)(R12*1)
+	DECQ      R12
+	JNE       byte5
+	MOVOU     (SP), X6
+	MOVO      X6, X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
+
+raggedDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+64
+	JLT  fourDone7
+
+four6:
+	// Four vectors.
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     16(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     16(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     32(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     32(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     608(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     48(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     48(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     624(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     (BX), X7
+	MOVOU     128(R13), X6
+	MOVO      X0, X8
+	PSHUFB    X1, X8
+	PXOR      X7, X8
+	PADDL     X6, X0
+	MOVO      X0, X9
+	PSHUFB    X1, X9
+	PXOR      X7, X9
+	PADDL     X6, X0
+	MOVO      X0, X10
+	PSHUFB    X1, X10
+	PXOR      X7, X10
+	PADDL     X6, X0
+	MOVO      X0, X11
+	PSHUFB    X1, X11
+	PXOR      X7, X11
+	PADDL     X6, X0
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round8:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	ADDQ       $0x10, R12
+	JNE        round8
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, DI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        four6
+
+fourDone7:
+	CMPQ DX, $+16
+	JLT  vectorDone10
+
+vector9:
+	// A vector.
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round11:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round11
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	MOVOU      (SI), X6
+	PXOR       X6, X8
+	MOVOU      X8, (DI)
+	MOVO       X6, X5
+	PSHUFB     X1, X5
+	PXOR       X15, X5
+	PXOR       X15, X15
+	MOVOU      (R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      576(R11), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	ADDQ       $+16, SI
+	ADDQ       $+16, DI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        vector9
+
+vectorDone10:
+	TESTQ DX, DX
+	JEQ   raggedDone12
+
+	// What does not fill a block.
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round13:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round13
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	PXOR       X6, X6
+	MOVOU      X6, (SP)
+	MOVQ       DX, R12
+
+byte14:
+	MOVB  -1(SI)(R12*1), R9
+	MOVB  R9, -1(SP)(R12*1)
+	DECQ  R12
+	JNE   byte14
+	MOVOU (SP), X6
+	PXOR  X6, X8
+	MOVOU X8, (SP)
+	MOVQ  DX, R12
+
+byte15:
+	MOVB      -1(SP)(R12*1), R9
+	MOVB      R9, -1(DI)(R12*1)
+	DECQ      R12
+	JNE       byte15
+	MOVO      X6, X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X6, X6
+	MOVOU     X6, (SP)
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
+
+raggedDone12:
+	// The lengths in bits, and the tag.
+	MOVQ      n+64(FP), DX
+	SHLQ      $0x03, DX
+	MOVQ      DX, X5
+	MOVQ      aadLen+40(FP), DX
+	SHLQ      $0x03, DX
+	PINSRQ    $0x01, DX, X5
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     576(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
+	PSHUFB    X1, X4
+	PXOR      X14, X4
+	MOVQ      tag+72(FP), R11
+	MOVOU     X4, (R11)
 	RET

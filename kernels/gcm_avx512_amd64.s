@@ -40,7 +40,15 @@ DATA gcmAVX512Constants<>+256(SB)/8, $0xffffffffffffffff
 DATA gcmAVX512Constants<>+264(SB)/8, $0xffffffffffffffff
 DATA gcmAVX512Constants<>+272(SB)/8, $0x0000000000000000
 DATA gcmAVX512Constants<>+280(SB)/8, $0x0000000000000000
-GLOBL gcmAVX512Constants<>(SB), RODATA|NOPTR, $288
+DATA gcmAVX512Constants<>+288(SB)/8, $0x0000000000000001
+DATA gcmAVX512Constants<>+296(SB)/8, $0x0000000000000000
+DATA gcmAVX512Constants<>+304(SB)/8, $0x0000000000000002
+DATA gcmAVX512Constants<>+312(SB)/8, $0x0000000000000000
+DATA gcmAVX512Constants<>+320(SB)/8, $0x0000000000000003
+DATA gcmAVX512Constants<>+328(SB)/8, $0x0000000000000000
+DATA gcmAVX512Constants<>+336(SB)/8, $0x0000000000000004
+DATA gcmAVX512Constants<>+344(SB)/8, $0x0000000000000000
+GLOBL gcmAVX512Constants<>(SB), RODATA|NOPTR, $352
 
 // func gcmHashAVX512(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ
@@ -178,7 +186,7 @@ groupDone2:
 	ANDQ      $-16, R11
 	NEGQ      R11
 	LEAQ      512(R8)(R11*1), R11
-	VMOVDQA64 Z4, Z9
+	VMOVDQA64 Z4, Z15
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
@@ -189,8 +197,8 @@ vector4:
 	// A vector.
 	VMOVDQU64  (SI), Z5
 	VPSHUFB    Z1, Z5, Z5
-	VPXORQ     Z9, Z5, Z5
-	VPXORQ     Z9, Z9, Z9
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
 	VMOVDQU64  (R11), Z7
 	VPCLMULQDQ $0x00, Z7, Z5, Z6
 	VPXORQ     Z6, Z2, Z2
@@ -217,8 +225,8 @@ vectorDone5:
 	KMOVQ      R12, K1
 	VMOVDQU8.Z (SI), K1, Z5
 	VPSHUFB    Z1, Z5, Z5
-	VPXORQ     Z9, Z5, Z5
-	VPXORQ     Z9, Z9, Z9
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
 	VMOVDQU64  (R11), Z7
 	VPCLMULQDQ $0x00, Z7, Z5, Z6
 	VPXORQ     Z6, Z2, Z2
@@ -229,6 +237,9 @@ vectorDone5:
 	VMOVDQU64  576(R11), Z7
 	VPCLMULQDQ $0x00, Z7, Z5, Z6
 	VPXORQ     Z6, Z3, Z3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
 partialDone6:
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
@@ -313,30 +324,12 @@ TEXT ·gcmSealAVX512(SB), NOSPLIT, $0-64
 	VPSHUFB         Z1, Z0, Z15
 	VPXORQ          Z7, Z15, Z15
 	VPADDD          Z6, Z0, Z0
-	CMPQ            CX, $0x0c
-	JLT             tens1
-	JEQ             twelves2
-	VBROADCASTI32X4 16(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 32(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves2:
-	VBROADCASTI32X4 48(AX), Z7
+round1:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
 	VAESENC         Z7, Z10, Z10
@@ -345,98 +338,8 @@ twelves2:
 	VAESENC         Z7, Z13, Z13
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 64(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-
-tens1:
-	VBROADCASTI32X4 80(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 96(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 112(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 128(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 144(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 160(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 176(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 192(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
-	VBROADCASTI32X4 208(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	VAESENC         Z7, Z12, Z12
-	VAESENC         Z7, Z13, Z13
-	VAESENC         Z7, Z14, Z14
-	VAESENC         Z7, Z15, Z15
+	ADDQ            $0x10, R12
+	JNE             round1
 	VBROADCASTI32X4 224(AX), Z7
 	VMOVDQU64       (SI), Z6
 	VPXORQ          Z7, Z6, Z6
@@ -474,9 +377,9 @@ tens1:
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
 	CMPQ            DX, $+512
-	JLT             groupDone4
+	JLT             groupDone3
 
-group3:
+group2:
 	// A group of vectors, beside the hash of the one before.
 	VBROADCASTI32X4 (BX), Z7
 	VMOVDQU64       128(R13), Z6
@@ -505,8 +408,8 @@ group3:
 	VPXORQ          Z7, Z15, Z15
 	VPADDD          Z6, Z0, Z0
 	CMPQ            CX, $0x0c
-	JLT             tens5
-	JEQ             twelves6
+	JLT             tens4
+	JEQ             twelves5
 	VBROADCASTI32X4 16(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -526,7 +429,7 @@ group3:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-twelves6:
+twelves5:
 	VBROADCASTI32X4 48(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -546,7 +449,7 @@ twelves6:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-tens5:
+tens4:
 	VBROADCASTI32X4 80(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -771,103 +674,36 @@ tens5:
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
 	CMPQ            DX, $+512
-	JGE             group3
+	JGE             group2
 
-groupDone4:
+groupDone3:
 	// The hash of the last group.
-	VMOVDQU64     -512(DI), Z5
+	LEAQ      (R8), R11
+	LEAQ      -512(DI), R12
+	VMOVDQA64 Z4, Z15
+	VPXORQ    Z2, Z2, Z2
+	VPXORQ    Z3, Z3, Z3
+	VPXORQ    Z4, Z4, Z4
+
+last6:
+	VMOVDQU64     (R12), Z5
 	VPSHUFB       Z1, Z5, Z5
-	VMOVDQU64     -448(DI), Z16
-	VPSHUFB       Z1, Z16, Z16
-	VPXORQ        Z4, Z5, Z5
-	VMOVDQU64     (R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z5, Z2
-	VMOVDQU64     64(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPXORQ        Z17, Z2, Z2
-	VMOVDQU64     (R8), Z7
-	VPCLMULQDQ    $0x11, Z7, Z5, Z4
-	VMOVDQU64     64(R8), Z7
-	VPCLMULQDQ    $0x11, Z7, Z16, Z17
-	VPXORQ        Z17, Z4, Z4
-	VPSHUFD       $0x4e, Z5, Z6
-	VPXORQ        Z6, Z5, Z5
-	VPSHUFD       $0x4e, Z16, Z17
-	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     576(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z5, Z3
-	VMOVDQU64     640(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPXORQ        Z17, Z3, Z3
-	VMOVDQU64     -384(DI), Z5
-	VPSHUFB       Z1, Z5, Z5
-	VMOVDQU64     -320(DI), Z16
-	VPSHUFB       Z1, Z16, Z16
-	VMOVDQU64     128(R8), Z7
+	VPXORQ        Z15, Z5, Z5
+	VPXORQ        Z15, Z15, Z15
+	VMOVDQU64     (R11), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     192(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z2
-	VMOVDQU64     128(R8), Z7
+	VPXORQ        Z6, Z2, Z2
 	VPCLMULQDQ    $0x11, Z7, Z5, Z6
-	VMOVDQU64     192(R8), Z7
-	VPCLMULQDQ    $0x11, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z4
+	VPXORQ        Z6, Z4, Z4
 	VPSHUFD       $0x4e, Z5, Z6
 	VPXORQ        Z6, Z5, Z5
-	VPSHUFD       $0x4e, Z16, Z17
-	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     704(R8), Z7
+	VMOVDQU64     576(R11), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     768(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z3
-	VMOVDQU64     -256(DI), Z5
-	VPSHUFB       Z1, Z5, Z5
-	VMOVDQU64     -192(DI), Z16
-	VPSHUFB       Z1, Z16, Z16
-	VMOVDQU64     256(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     320(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z2
-	VMOVDQU64     256(R8), Z7
-	VPCLMULQDQ    $0x11, Z7, Z5, Z6
-	VMOVDQU64     320(R8), Z7
-	VPCLMULQDQ    $0x11, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z4
-	VPSHUFD       $0x4e, Z5, Z6
-	VPXORQ        Z6, Z5, Z5
-	VPSHUFD       $0x4e, Z16, Z17
-	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     832(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     896(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z3
-	VMOVDQU64     -128(DI), Z5
-	VPSHUFB       Z1, Z5, Z5
-	VMOVDQU64     -64(DI), Z16
-	VPSHUFB       Z1, Z16, Z16
-	VMOVDQU64     384(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     448(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z2
-	VMOVDQU64     384(R8), Z7
-	VPCLMULQDQ    $0x11, Z7, Z5, Z6
-	VMOVDQU64     448(R8), Z7
-	VPCLMULQDQ    $0x11, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z4
-	VPSHUFD       $0x4e, Z5, Z6
-	VPXORQ        Z6, Z5, Z5
-	VPSHUFD       $0x4e, Z16, Z17
-	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     960(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     1024(R8), Z7
-	VPCLMULQDQ    $0x00, Z7, Z16, Z17
-	VPTERNLOGQ    $0x96, Z6, Z17, Z3
+	VPXORQ        Z6, Z3, Z3
+	ADDQ          $+64, R11
+	ADDQ          $+64, R12
+	CMPQ          R12, DI
+	JNE           last6
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -891,51 +727,139 @@ groupsDone:
 	ANDQ      $-16, R11
 	NEGQ      R11
 	LEAQ      512(R8)(R11*1), R11
-	VMOVDQA64 Z4, Z9
+	VMOVDQA64 Z4, Z15
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
-	CMPQ      DX, $+64
-	JLT       vectorDone9
+	CMPQ      DX, $+256
+	JLT       fourDone9
 
-vector8:
+four8:
+	// Four vectors.
+	VBROADCASTI32X4 (BX), Z7
+	VMOVDQU64       128(R13), Z6
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z9
+	VPXORQ          Z7, Z9, Z9
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z10
+	VPXORQ          Z7, Z10, Z10
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z11
+	VPXORQ          Z7, Z11, Z11
+	VPADDD          Z6, Z0, Z0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round10:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	VAESENC         Z7, Z9, Z9
+	VAESENC         Z7, Z10, Z10
+	VAESENC         Z7, Z11, Z11
+	ADDQ            $0x10, R12
+	JNE             round10
+	VBROADCASTI32X4 224(AX), Z7
+	VMOVDQU64       (SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z8, Z8
+	VMOVDQU64       64(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z9, Z9
+	VMOVDQU64       128(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z10, Z10
+	VMOVDQU64       192(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z11, Z11
+	VMOVDQU64       Z8, (DI)
+	VMOVDQU64       Z9, 64(DI)
+	VMOVDQU64       Z10, 128(DI)
+	VMOVDQU64       Z11, 192(DI)
+	VMOVDQA64       Z8, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQA64       Z9, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       64(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       640(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQA64       Z10, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       128(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       704(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQA64       Z11, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       192(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       768(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	ADDQ            $+256, SI
+	ADDQ            $+256, DI
+	SUBQ            $+256, DX
+	ADDQ            $+256, R11
+	CMPQ            DX, $+256
+	JGE             four8
+
+fourDone9:
+	CMPQ DX, $+64
+	JLT  vectorDone12
+
+vector11:
 	// A vector.
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
 	VPXORQ          Z7, Z8, Z8
-	CMPQ            CX, $0x0c
-	JLT             tens10
-	JEQ             twelves11
-	VBROADCASTI32X4 16(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 32(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves11:
-	VBROADCASTI32X4 48(AX), Z7
+round13:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 64(AX), Z7
-	VAESENC         Z7, Z8, Z8
-
-tens10:
-	VBROADCASTI32X4 80(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 96(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 112(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 128(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 144(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 160(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 176(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 192(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 208(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round13
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -945,8 +869,343 @@ tens10:
 	VMOVDQU64       Z8, (DI)
 	VMOVDQA64       Z8, Z5
 	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z9, Z5, Z5
-	VPXORQ          Z9, Z9, Z9
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	ADDQ            $+64, SI
+	ADDQ            $+64, DI
+	SUBQ            $+64, DX
+	ADDQ            $+64, R11
+	CMPQ            DX, $+64
+	JGE             vector11
+
+vectorDone12:
+	TESTQ DX, DX
+	JEQ   partialDone14
+
+	// What does not fill a vector.
+	MOVQ            $-1, R12
+	BZHIQ           DX, R12, R12
+	KMOVQ           R12, K1
+	VBROADCASTI32X4 (BX), Z7
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round15:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round15
+	VBROADCASTI32X4 224(AX), Z7
+	VAESENCLAST     Z7, Z8, Z8
+	VMOVDQU64       128(R13), Z6
+	VPADDD          Z6, Z0, Z0
+	VMOVDQU8.Z      (SI), K1, Z6
+	VPXORQ          Z6, Z8, Z8
+	VMOVDQU8        Z8, K1, (DI)
+	VMOVDQU8.Z      Z8, K1, Z8
+	VMOVDQA64       Z8, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
+
+partialDone14:
+	VPTERNLOGQ    $0x96, Z2, Z4, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z2, Z6
+	VPSHUFD       $0x4e, Z2, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z3, Z6
+	VPSHUFD       $0x4e, Z3, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z4
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPXORQ        Y6, Y4, Y4
+	VEXTRACTI128  $0x01, Y4, X6
+	VPXORQ        X6, X4, X4
+
+tailDone7:
+	VPSHUFB   X1, X4, X4
+	VMOVDQU64 X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmSealShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmSealShortAVX512(SB), NOSPLIT, $0-80
+	LEAQ      gcmAVX512Constants<>+0(SB), R13
+	MOVQ      powers+16(FP), R8
+	MOVQ      keys+0(FP), AX
+	MOVQ      rounds+8(FP), CX
+	MOVQ      $0x0000000e, BX
+	SUBQ      CX, BX
+	SHLQ      $0x04, BX
+	ADDQ      AX, BX
+	VMOVDQU64 (R13), Z1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ      nonce+24(FP), R11
+	MOVL      8(R11), R12
+	MOVQ      (R11), R11
+	BTSQ      $0x38, R12
+	VMOVQ     R11, X13
+	VPINSRQ   $0x01, R12, X13, X13
+	VMOVDQU64 (BX), X7
+	VPXORQ    X13, X7, X14
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round1:
+	VMOVDQU64   224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU64   224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VSHUFI64X2  $0x00, Z13, Z13, Z0
+	VPSHUFB     Z1, Z0, Z0
+	VMOVDQU64   288(R13), Z6
+	VPADDD      Z6, Z0, Z0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ   aadLen+40(FP), R11
+	ADDQ   $0x0f, R11
+	ANDQ   $-16, R11
+	MOVQ   n+64(FP), R12
+	ADDQ   $0x1f, R12
+	ANDQ   $-16, R12
+	ADDQ   R12, R11
+	NEGQ   R11
+	LEAQ   512(R8)(R11*1), R11
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z15, Z15, Z15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+64
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU64  (SI), Z5
+	VPSHUFB    Z1, Z5, Z5
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
+	VMOVDQU64  (R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z2, Z2
+	VPCLMULQDQ $0x11, Z7, Z5, Z6
+	VPXORQ     Z6, Z4, Z4
+	VPSHUFD    $0x4e, Z5, Z6
+	VPXORQ     Z6, Z5, Z5
+	VMOVDQU64  576(R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z3, Z3
+	ADDQ       $+64, SI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   partialDone4
+
+	// What does not fill a vector.
+	MOVQ       $-1, R12
+	BZHIQ      DX, R12, R12
+	KMOVQ      R12, K1
+	VMOVDQU8.Z (SI), K1, Z5
+	VPSHUFB    Z1, Z5, Z5
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
+	VMOVDQU64  (R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z2, Z2
+	VPCLMULQDQ $0x11, Z7, Z5, Z6
+	VPXORQ     Z6, Z4, Z4
+	VPSHUFD    $0x4e, Z5, Z6
+	VPXORQ     Z6, Z5, Z5
+	VMOVDQU64  576(R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z3, Z3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+partialDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+256
+	JLT  fourDone6
+
+four5:
+	// Four vectors.
+	VBROADCASTI32X4 (BX), Z7
+	VMOVDQU64       128(R13), Z6
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z9
+	VPXORQ          Z7, Z9, Z9
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z10
+	VPXORQ          Z7, Z10, Z10
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z11
+	VPXORQ          Z7, Z11, Z11
+	VPADDD          Z6, Z0, Z0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round7:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	VAESENC         Z7, Z9, Z9
+	VAESENC         Z7, Z10, Z10
+	VAESENC         Z7, Z11, Z11
+	ADDQ            $0x10, R12
+	JNE             round7
+	VBROADCASTI32X4 224(AX), Z7
+	VMOVDQU64       (SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z8, Z8
+	VMOVDQU64       64(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z9, Z9
+	VMOVDQU64       128(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z10, Z10
+	VMOVDQU64       192(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z11, Z11
+	VMOVDQU64       Z8, (DI)
+	VMOVDQU64       Z9, 64(DI)
+	VMOVDQU64       Z10, 128(DI)
+	VMOVDQU64       Z11, 192(DI)
+	VMOVDQA64       Z8, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQA64       Z9, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       64(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       640(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQA64       Z10, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       128(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       704(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQA64       Z11, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       192(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       768(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	ADDQ            $+256, SI
+	ADDQ            $+256, DI
+	SUBQ            $+256, DX
+	ADDQ            $+256, R11
+	CMPQ            DX, $+256
+	JGE             four5
+
+fourDone6:
+	CMPQ DX, $+64
+	JLT  vectorDone9
+
+vector8:
+	// A vector.
+	VBROADCASTI32X4 (BX), Z7
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round10:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round10
+	VBROADCASTI32X4 224(AX), Z7
+	VAESENCLAST     Z7, Z8, Z8
+	VMOVDQU64       128(R13), Z6
+	VPADDD          Z6, Z0, Z0
+	VMOVDQU64       (SI), Z6
+	VPXORQ          Z6, Z8, Z8
+	VMOVDQU64       Z8, (DI)
+	VMOVDQA64       Z8, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
 	VMOVDQU64       (R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z2, Z2
@@ -966,7 +1225,7 @@ tens10:
 
 vectorDone9:
 	TESTQ DX, DX
-	JEQ   partialDone12
+	JEQ   partialDone11
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -975,39 +1234,15 @@ vectorDone9:
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
 	VPXORQ          Z7, Z8, Z8
-	CMPQ            CX, $0x0c
-	JLT             tens13
-	JEQ             twelves14
-	VBROADCASTI32X4 16(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 32(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves14:
-	VBROADCASTI32X4 48(AX), Z7
+round12:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 64(AX), Z7
-	VAESENC         Z7, Z8, Z8
-
-tens13:
-	VBROADCASTI32X4 80(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 96(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 112(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 128(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 144(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 160(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 176(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 192(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 208(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round12
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1018,8 +1253,8 @@ tens13:
 	VMOVDQU8.Z      Z8, K1, Z8
 	VMOVDQA64       Z8, Z5
 	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z9, Z5, Z5
-	VPXORQ          Z9, Z9, Z9
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
 	VMOVDQU64       (R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z2, Z2
@@ -1030,8 +1265,28 @@ tens13:
 	VMOVDQU64       576(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
 
-partialDone12:
+partialDone11:
+	// The lengths in bits, and the tag.
+	MOVQ          n+64(FP), DX
+	SHLQ          $0x03, DX
+	VMOVQ         DX, X5
+	MOVQ          aadLen+40(FP), DX
+	SHLQ          $0x03, DX
+	VPINSRQ       $0x01, DX, X5, X5
+	VMOVDQU64     (R11), X7
+	VPCLMULQDQ    $0x00, X7, X5, X6
+	VPXORQ        Z6, Z2, Z2
+	VPCLMULQDQ    $0x11, X7, X5, X6
+	VPXORQ        Z6, Z4, Z4
+	VPSHUFD       $0x4e, X5, X6
+	VPXORQ        X6, X5, X5
+	VMOVDQU64     576(R11), X7
+	VPCLMULQDQ    $0x00, X7, X5, X6
+	VPXORQ        Z6, Z3, Z3
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -1045,10 +1300,10 @@ partialDone12:
 	VPXORQ        Y6, Y4, Y4
 	VEXTRACTI128  $0x01, Y4, X6
 	VPXORQ        X6, X4, X4
-
-tailDone7:
-	VPSHUFB   X1, X4, X4
-	VMOVDQU64 X4, (R10)
+	VPSHUFB       X1, X4, X4
+	VPXORQ        X14, X4, X4
+	MOVQ          tag+72(FP), R11
+	VMOVDQU64     X4, (R11)
 	VZEROUPPER
 	RET
 
@@ -1393,51 +1648,139 @@ groupDone2:
 	ANDQ      $-16, R11
 	NEGQ      R11
 	LEAQ      512(R8)(R11*1), R11
-	VMOVDQA64 Z4, Z9
+	VMOVDQA64 Z4, Z15
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
-	CMPQ      DX, $+64
-	JLT       vectorDone7
+	CMPQ      DX, $+256
+	JLT       fourDone7
 
-vector6:
+four6:
+	// Four vectors.
+	VMOVDQU64       (SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQU64       64(SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       64(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       640(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQU64       128(SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       128(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       704(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQU64       192(SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       192(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       768(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VBROADCASTI32X4 (BX), Z7
+	VMOVDQU64       128(R13), Z6
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z9
+	VPXORQ          Z7, Z9, Z9
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z10
+	VPXORQ          Z7, Z10, Z10
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z11
+	VPXORQ          Z7, Z11, Z11
+	VPADDD          Z6, Z0, Z0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round8:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	VAESENC         Z7, Z9, Z9
+	VAESENC         Z7, Z10, Z10
+	VAESENC         Z7, Z11, Z11
+	ADDQ            $0x10, R12
+	JNE             round8
+	VBROADCASTI32X4 224(AX), Z7
+	VMOVDQU64       (SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z8, Z8
+	VMOVDQU64       64(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z9, Z9
+	VMOVDQU64       128(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z10, Z10
+	VMOVDQU64       192(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z11, Z11
+	VMOVDQU64       Z8, (DI)
+	VMOVDQU64       Z9, 64(DI)
+	VMOVDQU64       Z10, 128(DI)
+	VMOVDQU64       Z11, 192(DI)
+	ADDQ            $+256, SI
+	ADDQ            $+256, DI
+	SUBQ            $+256, DX
+	ADDQ            $+256, R11
+	CMPQ            DX, $+256
+	JGE             four6
+
+fourDone7:
+	CMPQ DX, $+64
+	JLT  vectorDone10
+
+vector9:
 	// A vector.
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
 	VPXORQ          Z7, Z8, Z8
-	CMPQ            CX, $0x0c
-	JLT             tens8
-	JEQ             twelves9
-	VBROADCASTI32X4 16(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 32(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves9:
-	VBROADCASTI32X4 48(AX), Z7
+round11:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 64(AX), Z7
-	VAESENC         Z7, Z8, Z8
-
-tens8:
-	VBROADCASTI32X4 80(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 96(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 112(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 128(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 144(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 160(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 176(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 192(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 208(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round11
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1447,8 +1790,8 @@ tens8:
 	VMOVDQU64       Z8, (DI)
 	VMOVDQA64       Z6, Z5
 	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z9, Z5, Z5
-	VPXORQ          Z9, Z9, Z9
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
 	VMOVDQU64       (R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z2, Z2
@@ -1464,11 +1807,11 @@ tens8:
 	SUBQ            $+64, DX
 	ADDQ            $+64, R11
 	CMPQ            DX, $+64
-	JGE             vector6
+	JGE             vector9
 
-vectorDone7:
+vectorDone10:
 	TESTQ DX, DX
-	JEQ   partialDone10
+	JEQ   partialDone12
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1477,39 +1820,15 @@ vectorDone7:
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
 	VPXORQ          Z7, Z8, Z8
-	CMPQ            CX, $0x0c
-	JLT             tens11
-	JEQ             twelves12
-	VBROADCASTI32X4 16(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 32(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves12:
-	VBROADCASTI32X4 48(AX), Z7
+round13:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 64(AX), Z7
-	VAESENC         Z7, Z8, Z8
-
-tens11:
-	VBROADCASTI32X4 80(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 96(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 112(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 128(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 144(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 160(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 176(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 192(AX), Z7
-	VAESENC         Z7, Z8, Z8
-	VBROADCASTI32X4 208(AX), Z7
-	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round13
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1520,8 +1839,8 @@ tens11:
 	VMOVDQU8.Z      Z8, K1, Z8
 	VMOVDQA64       Z6, Z5
 	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z9, Z5, Z5
-	VPXORQ          Z9, Z9, Z9
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
 	VMOVDQU64       (R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z2, Z2
@@ -1532,8 +1851,11 @@ tens11:
 	VMOVDQU64       576(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
 
-partialDone10:
+partialDone12:
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -1551,5 +1873,357 @@ partialDone10:
 tailDone5:
 	VPSHUFB   X1, X4, X4
 	VMOVDQU64 X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmOpenShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmOpenShortAVX512(SB), NOSPLIT, $0-80
+	LEAQ      gcmAVX512Constants<>+0(SB), R13
+	MOVQ      powers+16(FP), R8
+	MOVQ      keys+0(FP), AX
+	MOVQ      rounds+8(FP), CX
+	MOVQ      $0x0000000e, BX
+	SUBQ      CX, BX
+	SHLQ      $0x04, BX
+	ADDQ      AX, BX
+	VMOVDQU64 (R13), Z1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ      nonce+24(FP), R11
+	MOVL      8(R11), R12
+	MOVQ      (R11), R11
+	BTSQ      $0x38, R12
+	VMOVQ     R11, X13
+	VPINSRQ   $0x01, R12, X13, X13
+	VMOVDQU64 (BX), X7
+	VPXORQ    X13, X7, X14
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round1:
+	VMOVDQU64   224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU64   224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VSHUFI64X2  $0x00, Z13, Z13, Z0
+	VPSHUFB     Z1, Z0, Z0
+	VMOVDQU64   288(R13), Z6
+	VPADDD      Z6, Z0, Z0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ   aadLen+40(FP), R11
+	ADDQ   $0x0f, R11
+	ANDQ   $-16, R11
+	MOVQ   n+64(FP), R12
+	ADDQ   $0x1f, R12
+	ANDQ   $-16, R12
+	ADDQ   R12, R11
+	NEGQ   R11
+	LEAQ   512(R8)(R11*1), R11
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z15, Z15, Z15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+64
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU64  (SI), Z5
+	VPSHUFB    Z1, Z5, Z5
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
+	VMOVDQU64  (R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z2, Z2
+	VPCLMULQDQ $0x11, Z7, Z5, Z6
+	VPXORQ     Z6, Z4, Z4
+	VPSHUFD    $0x4e, Z5, Z6
+	VPXORQ     Z6, Z5, Z5
+	VMOVDQU64  576(R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z3, Z3
+	ADDQ       $+64, SI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   partialDone4
+
+	// What does not fill a vector.
+	MOVQ       $-1, R12
+	BZHIQ      DX, R12, R12
+	KMOVQ      R12, K1
+	VMOVDQU8.Z (SI), K1, Z5
+	VPSHUFB    Z1, Z5, Z5
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
+	VMOVDQU64  (R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z2, Z2
+	VPCLMULQDQ $0x11, Z7, Z5, Z6
+	VPXORQ     Z6, Z4, Z4
+	VPSHUFD    $0x4e, Z5, Z6
+	VPXORQ     Z6, Z5, Z5
+	VMOVDQU64  576(R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z3, Z3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+partialDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+256
+	JLT  fourDone6
+
+four5:
+	// Four vectors.
+	VMOVDQU64       (SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQU64       64(SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       64(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       640(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQU64       128(SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       128(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       704(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VMOVDQU64       192(SI), Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       192(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       768(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	VBROADCASTI32X4 (BX), Z7
+	VMOVDQU64       128(R13), Z6
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z9
+	VPXORQ          Z7, Z9, Z9
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z10
+	VPXORQ          Z7, Z10, Z10
+	VPADDD          Z6, Z0, Z0
+	VPSHUFB         Z1, Z0, Z11
+	VPXORQ          Z7, Z11, Z11
+	VPADDD          Z6, Z0, Z0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round7:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	VAESENC         Z7, Z9, Z9
+	VAESENC         Z7, Z10, Z10
+	VAESENC         Z7, Z11, Z11
+	ADDQ            $0x10, R12
+	JNE             round7
+	VBROADCASTI32X4 224(AX), Z7
+	VMOVDQU64       (SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z8, Z8
+	VMOVDQU64       64(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z9, Z9
+	VMOVDQU64       128(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z10, Z10
+	VMOVDQU64       192(SI), Z6
+	VPXORQ          Z7, Z6, Z6
+	VAESENCLAST     Z6, Z11, Z11
+	VMOVDQU64       Z8, (DI)
+	VMOVDQU64       Z9, 64(DI)
+	VMOVDQU64       Z10, 128(DI)
+	VMOVDQU64       Z11, 192(DI)
+	ADDQ            $+256, SI
+	ADDQ            $+256, DI
+	SUBQ            $+256, DX
+	ADDQ            $+256, R11
+	CMPQ            DX, $+256
+	JGE             four5
+
+fourDone6:
+	CMPQ DX, $+64
+	JLT  vectorDone9
+
+vector8:
+	// A vector.
+	VBROADCASTI32X4 (BX), Z7
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round10:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round10
+	VBROADCASTI32X4 224(AX), Z7
+	VAESENCLAST     Z7, Z8, Z8
+	VMOVDQU64       128(R13), Z6
+	VPADDD          Z6, Z0, Z0
+	VMOVDQU64       (SI), Z6
+	VPXORQ          Z6, Z8, Z8
+	VMOVDQU64       Z8, (DI)
+	VMOVDQA64       Z6, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	ADDQ            $+64, SI
+	ADDQ            $+64, DI
+	SUBQ            $+64, DX
+	ADDQ            $+64, R11
+	CMPQ            DX, $+64
+	JGE             vector8
+
+vectorDone9:
+	TESTQ DX, DX
+	JEQ   partialDone11
+
+	// What does not fill a vector.
+	MOVQ            $-1, R12
+	BZHIQ           DX, R12, R12
+	KMOVQ           R12, K1
+	VBROADCASTI32X4 (BX), Z7
+	VPSHUFB         Z1, Z0, Z8
+	VPXORQ          Z7, Z8, Z8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round12:
+	VBROADCASTI32X4 224(AX)(R12*1), Z7
+	VAESENC         Z7, Z8, Z8
+	ADDQ            $0x10, R12
+	JNE             round12
+	VBROADCASTI32X4 224(AX), Z7
+	VAESENCLAST     Z7, Z8, Z8
+	VMOVDQU64       128(R13), Z6
+	VPADDD          Z6, Z0, Z0
+	VMOVDQU8.Z      (SI), K1, Z6
+	VPXORQ          Z6, Z8, Z8
+	VMOVDQU8        Z8, K1, (DI)
+	VMOVDQU8.Z      Z8, K1, Z8
+	VMOVDQA64       Z6, Z5
+	VPSHUFB         Z1, Z5, Z5
+	VPXORQ          Z15, Z5, Z5
+	VPXORQ          Z15, Z15, Z15
+	VMOVDQU64       (R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z2, Z2
+	VPCLMULQDQ      $0x11, Z7, Z5, Z6
+	VPXORQ          Z6, Z4, Z4
+	VPSHUFD         $0x4e, Z5, Z6
+	VPXORQ          Z6, Z5, Z5
+	VMOVDQU64       576(R11), Z7
+	VPCLMULQDQ      $0x00, Z7, Z5, Z6
+	VPXORQ          Z6, Z3, Z3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
+
+partialDone11:
+	// The lengths in bits, and the tag.
+	MOVQ          n+64(FP), DX
+	SHLQ          $0x03, DX
+	VMOVQ         DX, X5
+	MOVQ          aadLen+40(FP), DX
+	SHLQ          $0x03, DX
+	VPINSRQ       $0x01, DX, X5, X5
+	VMOVDQU64     (R11), X7
+	VPCLMULQDQ    $0x00, X7, X5, X6
+	VPXORQ        Z6, Z2, Z2
+	VPCLMULQDQ    $0x11, X7, X5, X6
+	VPXORQ        Z6, Z4, Z4
+	VPSHUFD       $0x4e, X5, X6
+	VPXORQ        X6, X5, X5
+	VMOVDQU64     576(R11), X7
+	VPCLMULQDQ    $0x00, X7, X5, X6
+	VPXORQ        Z6, Z3, Z3
+	VPTERNLOGQ    $0x96, Z2, Z4, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z2, Z6
+	VPSHUFD       $0x4e, Z2, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z3, Z6
+	VPSHUFD       $0x4e, Z3, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z4
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPXORQ        Y6, Y4, Y4
+	VEXTRACTI128  $0x01, Y4, X6
+	VPXORQ        X6, X4, X4
+	VPSHUFB       X1, X4, X4
+	VPXORQ        X14, X4, X4
+	MOVQ          tag+72(FP), R11
+	VMOVDQU64     X4, (R11)
 	VZEROUPPER
 	RET

@@ -40,7 +40,15 @@ DATA gcmAVX512VLConstants<>+256(SB)/8, $0xffffffffffffffff
 DATA gcmAVX512VLConstants<>+264(SB)/8, $0xffffffffffffffff
 DATA gcmAVX512VLConstants<>+272(SB)/8, $0x0000000000000000
 DATA gcmAVX512VLConstants<>+280(SB)/8, $0x0000000000000000
-GLOBL gcmAVX512VLConstants<>(SB), RODATA|NOPTR, $288
+DATA gcmAVX512VLConstants<>+288(SB)/8, $0x0000000000000001
+DATA gcmAVX512VLConstants<>+296(SB)/8, $0x0000000000000000
+DATA gcmAVX512VLConstants<>+304(SB)/8, $0x0000000000000002
+DATA gcmAVX512VLConstants<>+312(SB)/8, $0x0000000000000000
+DATA gcmAVX512VLConstants<>+320(SB)/8, $0x0000000000000003
+DATA gcmAVX512VLConstants<>+328(SB)/8, $0x0000000000000000
+DATA gcmAVX512VLConstants<>+336(SB)/8, $0x0000000000000004
+DATA gcmAVX512VLConstants<>+344(SB)/8, $0x0000000000000000
+GLOBL gcmAVX512VLConstants<>(SB), RODATA|NOPTR, $352
 
 // func gcmHashAVX512VL(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ
@@ -176,7 +184,7 @@ groupDone2:
 	ANDQ      $-16, R11
 	NEGQ      R11
 	LEAQ      512(R8)(R11*1), R11
-	VMOVDQA64 Y4, Y9
+	VMOVDQA64 Y4, Y15
 	VPXORQ    Y2, Y2, Y2
 	VPXORQ    Y3, Y3, Y3
 	VPXORQ    Y4, Y4, Y4
@@ -187,8 +195,8 @@ vector4:
 	// A vector.
 	VMOVDQU64  (SI), Y5
 	VPSHUFB    Y1, Y5, Y5
-	VPXORQ     Y9, Y5, Y5
-	VPXORQ     Y9, Y9, Y9
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
 	VMOVDQU64  (R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXORQ     Y6, Y2, Y2
@@ -215,8 +223,8 @@ vectorDone5:
 	KMOVQ      R12, K1
 	VMOVDQU8.Z (SI), K1, Y5
 	VPSHUFB    Y1, Y5, Y5
-	VPXORQ     Y9, Y5, Y5
-	VPXORQ     Y9, Y9, Y9
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
 	VMOVDQU64  (R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXORQ     Y6, Y2, Y2
@@ -227,6 +235,9 @@ vectorDone5:
 	VMOVDQU64  576(R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXORQ     Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
 partialDone6:
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
@@ -309,30 +320,12 @@ TEXT ·gcmSealAVX512VL(SB), NOSPLIT, $0-64
 	VPSHUFB         Y1, Y0, Y15
 	VPXORQ          Y7, Y15, Y15
 	VPADDD          Y6, Y0, Y0
-	CMPQ            CX, $0x0c
-	JLT             tens1
-	JEQ             twelves2
-	VBROADCASTI32X4 16(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 32(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves2:
-	VBROADCASTI32X4 48(AX), Y7
+round1:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
 	VAESENC         Y7, Y10, Y10
@@ -341,98 +334,8 @@ twelves2:
 	VAESENC         Y7, Y13, Y13
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 64(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-
-tens1:
-	VBROADCASTI32X4 80(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 96(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 112(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 128(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 144(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 160(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 176(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 192(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
-	VBROADCASTI32X4 208(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	VAESENC         Y7, Y12, Y12
-	VAESENC         Y7, Y13, Y13
-	VAESENC         Y7, Y14, Y14
-	VAESENC         Y7, Y15, Y15
+	ADDQ            $0x10, R12
+	JNE             round1
 	VBROADCASTI32X4 224(AX), Y7
 	VMOVDQU64       (SI), Y6
 	VPXORQ          Y7, Y6, Y6
@@ -470,9 +373,9 @@ tens1:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 	CMPQ            DX, $+256
-	JLT             groupDone4
+	JLT             groupDone3
 
-group3:
+group2:
 	// A group of vectors, beside the hash of the one before.
 	VBROADCASTI32X4 (BX), Y7
 	VMOVDQU64       128(R13), Y6
@@ -501,8 +404,8 @@ group3:
 	VPXORQ          Y7, Y15, Y15
 	VPADDD          Y6, Y0, Y0
 	CMPQ            CX, $0x0c
-	JLT             tens5
-	JEQ             twelves6
+	JLT             tens4
+	JEQ             twelves5
 	VBROADCASTI32X4 16(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -522,7 +425,7 @@ group3:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-twelves6:
+twelves5:
 	VBROADCASTI32X4 48(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -542,7 +445,7 @@ twelves6:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-tens5:
+tens4:
 	VBROADCASTI32X4 80(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -765,103 +668,36 @@ tens5:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 	CMPQ            DX, $+256
-	JGE             group3
+	JGE             group2
 
-groupDone4:
+groupDone3:
 	// The hash of the last group.
-	VMOVDQU64    -256(DI), Y5
+	LEAQ      256(R8), R11
+	LEAQ      -256(DI), R12
+	VMOVDQA64 Y4, Y15
+	VPXORQ    Y2, Y2, Y2
+	VPXORQ    Y3, Y3, Y3
+	VPXORQ    Y4, Y4, Y4
+
+last6:
+	VMOVDQU64    (R12), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU64    -224(DI), Y16
-	VPSHUFB      Y1, Y16, Y16
-	VPXORQ       Y4, Y5, Y5
-	VMOVDQU64    256(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y2
-	VMOVDQU64    288(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPXORQ       Y17, Y2, Y2
-	VMOVDQU64    256(R8), Y7
-	VPCLMULQDQ   $0x11, Y7, Y5, Y4
-	VMOVDQU64    288(R8), Y7
-	VPCLMULQDQ   $0x11, Y7, Y16, Y17
-	VPXORQ       Y17, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXORQ       Y6, Y5, Y5
-	VPSHUFD      $0x4e, Y16, Y17
-	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    832(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y3
-	VMOVDQU64    864(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPXORQ       Y17, Y3, Y3
-	VMOVDQU64    -192(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU64    -160(DI), Y16
-	VPSHUFB      Y1, Y16, Y16
-	VMOVDQU64    320(R8), Y7
+	VPXORQ       Y15, Y5, Y5
+	VPXORQ       Y15, Y15, Y15
+	VMOVDQU64    (R11), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    352(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y2
-	VMOVDQU64    320(R8), Y7
+	VPXORQ       Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VMOVDQU64    352(R8), Y7
-	VPCLMULQDQ   $0x11, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y4
+	VPXORQ       Y6, Y4, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXORQ       Y6, Y5, Y5
-	VPSHUFD      $0x4e, Y16, Y17
-	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    896(R8), Y7
+	VMOVDQU64    576(R11), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    928(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y3
-	VMOVDQU64    -128(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU64    -96(DI), Y16
-	VPSHUFB      Y1, Y16, Y16
-	VMOVDQU64    384(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    416(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y2
-	VMOVDQU64    384(R8), Y7
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VMOVDQU64    416(R8), Y7
-	VPCLMULQDQ   $0x11, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXORQ       Y6, Y5, Y5
-	VPSHUFD      $0x4e, Y16, Y17
-	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    960(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    992(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y3
-	VMOVDQU64    -64(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU64    -32(DI), Y16
-	VPSHUFB      Y1, Y16, Y16
-	VMOVDQU64    448(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    480(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y2
-	VMOVDQU64    448(R8), Y7
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VMOVDQU64    480(R8), Y7
-	VPCLMULQDQ   $0x11, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXORQ       Y6, Y5, Y5
-	VPSHUFD      $0x4e, Y16, Y17
-	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    1024(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    1056(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y16, Y17
-	VPTERNLOGQ   $0x96, Y6, Y17, Y3
+	VPXORQ       Y6, Y3, Y3
+	ADDQ         $+32, R11
+	ADDQ         $+32, R12
+	CMPQ         R12, DI
+	JNE          last6
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -883,51 +719,139 @@ groupsDone:
 	ANDQ      $-16, R11
 	NEGQ      R11
 	LEAQ      512(R8)(R11*1), R11
-	VMOVDQA64 Y4, Y9
+	VMOVDQA64 Y4, Y15
 	VPXORQ    Y2, Y2, Y2
 	VPXORQ    Y3, Y3, Y3
 	VPXORQ    Y4, Y4, Y4
-	CMPQ      DX, $+32
-	JLT       vectorDone9
+	CMPQ      DX, $+128
+	JLT       fourDone9
 
-vector8:
+four8:
+	// Four vectors.
+	VBROADCASTI32X4 (BX), Y7
+	VMOVDQU64       128(R13), Y6
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y9
+	VPXORQ          Y7, Y9, Y9
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y10
+	VPXORQ          Y7, Y10, Y10
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y11
+	VPXORQ          Y7, Y11, Y11
+	VPADDD          Y6, Y0, Y0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round10:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	VAESENC         Y7, Y9, Y9
+	VAESENC         Y7, Y10, Y10
+	VAESENC         Y7, Y11, Y11
+	ADDQ            $0x10, R12
+	JNE             round10
+	VBROADCASTI32X4 224(AX), Y7
+	VMOVDQU64       (SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y8, Y8
+	VMOVDQU64       32(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y9, Y9
+	VMOVDQU64       64(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y10, Y10
+	VMOVDQU64       96(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y11, Y11
+	VMOVDQU64       Y8, (DI)
+	VMOVDQU64       Y9, 32(DI)
+	VMOVDQU64       Y10, 64(DI)
+	VMOVDQU64       Y11, 96(DI)
+	VMOVDQA64       Y8, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQA64       Y9, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       32(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       608(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQA64       Y10, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       64(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       640(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQA64       Y11, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       96(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       672(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+	ADDQ            $+128, R11
+	CMPQ            DX, $+128
+	JGE             four8
+
+fourDone9:
+	CMPQ DX, $+32
+	JLT  vectorDone12
+
+vector11:
 	// A vector.
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
 	VPXORQ          Y7, Y8, Y8
-	CMPQ            CX, $0x0c
-	JLT             tens10
-	JEQ             twelves11
-	VBROADCASTI32X4 16(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 32(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves11:
-	VBROADCASTI32X4 48(AX), Y7
+round13:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 64(AX), Y7
-	VAESENC         Y7, Y8, Y8
-
-tens10:
-	VBROADCASTI32X4 80(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 96(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 112(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 128(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 144(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 160(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 176(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 192(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 208(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round13
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -937,8 +861,341 @@ tens10:
 	VMOVDQU64       Y8, (DI)
 	VMOVDQA64       Y8, Y5
 	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y9, Y5, Y5
-	VPXORQ          Y9, Y9, Y9
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	ADDQ            $+32, SI
+	ADDQ            $+32, DI
+	SUBQ            $+32, DX
+	ADDQ            $+32, R11
+	CMPQ            DX, $+32
+	JGE             vector11
+
+vectorDone12:
+	TESTQ DX, DX
+	JEQ   partialDone14
+
+	// What does not fill a vector.
+	MOVQ            $-1, R12
+	BZHIQ           DX, R12, R12
+	KMOVQ           R12, K1
+	VBROADCASTI32X4 (BX), Y7
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round15:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round15
+	VBROADCASTI32X4 224(AX), Y7
+	VAESENCLAST     Y7, Y8, Y8
+	VMOVDQU64       128(R13), Y6
+	VPADDD          Y6, Y0, Y0
+	VMOVDQU8.Z      (SI), K1, Y6
+	VPXORQ          Y6, Y8, Y8
+	VMOVDQU8        Y8, K1, (DI)
+	VMOVDQU8.Z      Y8, K1, Y8
+	VMOVDQA64       Y8, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
+
+partialDone14:
+	VPTERNLOGQ   $0x96, Y2, Y4, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXORQ       X6, X4, X4
+
+tailDone7:
+	VPSHUFB   X1, X4, X4
+	VMOVDQU64 X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmSealShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmSealShortAVX512VL(SB), NOSPLIT, $0-80
+	LEAQ      gcmAVX512VLConstants<>+0(SB), R13
+	MOVQ      powers+16(FP), R8
+	MOVQ      keys+0(FP), AX
+	MOVQ      rounds+8(FP), CX
+	MOVQ      $0x0000000e, BX
+	SUBQ      CX, BX
+	SHLQ      $0x04, BX
+	ADDQ      AX, BX
+	VMOVDQU64 (R13), Y1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ      nonce+24(FP), R11
+	MOVL      8(R11), R12
+	MOVQ      (R11), R11
+	BTSQ      $0x38, R12
+	VMOVQ     R11, X13
+	VPINSRQ   $0x01, R12, X13, X13
+	VMOVDQU64 (BX), X7
+	VPXORQ    X13, X7, X14
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round1:
+	VMOVDQU64   224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU64   224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VPERMQ      $0x44, Y13, Y0
+	VPSHUFB     Y1, Y0, Y0
+	VMOVDQU64   288(R13), Y6
+	VPADDD      Y6, Y0, Y0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ   aadLen+40(FP), R11
+	ADDQ   $0x0f, R11
+	ANDQ   $-16, R11
+	MOVQ   n+64(FP), R12
+	ADDQ   $0x1f, R12
+	ANDQ   $-16, R12
+	ADDQ   R12, R11
+	NEGQ   R11
+	LEAQ   512(R8)(R11*1), R11
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y15, Y15, Y15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+32
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU64  (SI), Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
+	VMOVDQU64  (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXORQ     Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXORQ     Y6, Y5, Y5
+	VMOVDQU64  576(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y3, Y3
+	ADDQ       $+32, SI
+	SUBQ       $+32, DX
+	ADDQ       $+32, R11
+	CMPQ       DX, $+32
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   partialDone4
+
+	// What does not fill a vector.
+	MOVQ       $-1, R12
+	BZHIQ      DX, R12, R12
+	KMOVQ      R12, K1
+	VMOVDQU8.Z (SI), K1, Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
+	VMOVDQU64  (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXORQ     Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXORQ     Y6, Y5, Y5
+	VMOVDQU64  576(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+partialDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+128
+	JLT  fourDone6
+
+four5:
+	// Four vectors.
+	VBROADCASTI32X4 (BX), Y7
+	VMOVDQU64       128(R13), Y6
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y9
+	VPXORQ          Y7, Y9, Y9
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y10
+	VPXORQ          Y7, Y10, Y10
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y11
+	VPXORQ          Y7, Y11, Y11
+	VPADDD          Y6, Y0, Y0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round7:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	VAESENC         Y7, Y9, Y9
+	VAESENC         Y7, Y10, Y10
+	VAESENC         Y7, Y11, Y11
+	ADDQ            $0x10, R12
+	JNE             round7
+	VBROADCASTI32X4 224(AX), Y7
+	VMOVDQU64       (SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y8, Y8
+	VMOVDQU64       32(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y9, Y9
+	VMOVDQU64       64(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y10, Y10
+	VMOVDQU64       96(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y11, Y11
+	VMOVDQU64       Y8, (DI)
+	VMOVDQU64       Y9, 32(DI)
+	VMOVDQU64       Y10, 64(DI)
+	VMOVDQU64       Y11, 96(DI)
+	VMOVDQA64       Y8, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQA64       Y9, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       32(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       608(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQA64       Y10, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       64(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       640(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQA64       Y11, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       96(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       672(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+	ADDQ            $+128, R11
+	CMPQ            DX, $+128
+	JGE             four5
+
+fourDone6:
+	CMPQ DX, $+32
+	JLT  vectorDone9
+
+vector8:
+	// A vector.
+	VBROADCASTI32X4 (BX), Y7
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round10:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round10
+	VBROADCASTI32X4 224(AX), Y7
+	VAESENCLAST     Y7, Y8, Y8
+	VMOVDQU64       128(R13), Y6
+	VPADDD          Y6, Y0, Y0
+	VMOVDQU64       (SI), Y6
+	VPXORQ          Y6, Y8, Y8
+	VMOVDQU64       Y8, (DI)
+	VMOVDQA64       Y8, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
 	VMOVDQU64       (R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y2, Y2
@@ -958,7 +1215,7 @@ tens10:
 
 vectorDone9:
 	TESTQ DX, DX
-	JEQ   partialDone12
+	JEQ   partialDone11
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -967,39 +1224,15 @@ vectorDone9:
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
 	VPXORQ          Y7, Y8, Y8
-	CMPQ            CX, $0x0c
-	JLT             tens13
-	JEQ             twelves14
-	VBROADCASTI32X4 16(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 32(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves14:
-	VBROADCASTI32X4 48(AX), Y7
+round12:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 64(AX), Y7
-	VAESENC         Y7, Y8, Y8
-
-tens13:
-	VBROADCASTI32X4 80(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 96(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 112(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 128(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 144(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 160(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 176(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 192(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 208(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round12
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1010,8 +1243,8 @@ tens13:
 	VMOVDQU8.Z      Y8, K1, Y8
 	VMOVDQA64       Y8, Y5
 	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y9, Y5, Y5
-	VPXORQ          Y9, Y9, Y9
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
 	VMOVDQU64       (R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y2, Y2
@@ -1022,8 +1255,28 @@ tens13:
 	VMOVDQU64       576(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
 
-partialDone12:
+partialDone11:
+	// The lengths in bits, and the tag.
+	MOVQ         n+64(FP), DX
+	SHLQ         $0x03, DX
+	VMOVQ        DX, X5
+	MOVQ         aadLen+40(FP), DX
+	SHLQ         $0x03, DX
+	VPINSRQ      $0x01, DX, X5, X5
+	VMOVDQU64    (R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXORQ       Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, X7, X5, X6
+	VPXORQ       Y6, Y4, Y4
+	VPSHUFD      $0x4e, X5, X6
+	VPXORQ       X6, X5, X5
+	VMOVDQU64    576(R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXORQ       Y6, Y3, Y3
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -1035,10 +1288,10 @@ partialDone12:
 	VPTERNLOGQ   $0x96, Y6, Y5, Y4
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXORQ       X6, X4, X4
-
-tailDone7:
-	VPSHUFB   X1, X4, X4
-	VMOVDQU64 X4, (R10)
+	VPSHUFB      X1, X4, X4
+	VPXORQ       X14, X4, X4
+	MOVQ         tag+72(FP), R11
+	VMOVDQU64    X4, (R11)
 	VZEROUPPER
 	RET
 
@@ -1381,51 +1634,139 @@ groupDone2:
 	ANDQ      $-16, R11
 	NEGQ      R11
 	LEAQ      512(R8)(R11*1), R11
-	VMOVDQA64 Y4, Y9
+	VMOVDQA64 Y4, Y15
 	VPXORQ    Y2, Y2, Y2
 	VPXORQ    Y3, Y3, Y3
 	VPXORQ    Y4, Y4, Y4
-	CMPQ      DX, $+32
-	JLT       vectorDone7
+	CMPQ      DX, $+128
+	JLT       fourDone7
 
-vector6:
+four6:
+	// Four vectors.
+	VMOVDQU64       (SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       32(SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       32(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       608(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       64(SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       64(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       640(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       96(SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       96(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       672(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VBROADCASTI32X4 (BX), Y7
+	VMOVDQU64       128(R13), Y6
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y9
+	VPXORQ          Y7, Y9, Y9
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y10
+	VPXORQ          Y7, Y10, Y10
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y11
+	VPXORQ          Y7, Y11, Y11
+	VPADDD          Y6, Y0, Y0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round8:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	VAESENC         Y7, Y9, Y9
+	VAESENC         Y7, Y10, Y10
+	VAESENC         Y7, Y11, Y11
+	ADDQ            $0x10, R12
+	JNE             round8
+	VBROADCASTI32X4 224(AX), Y7
+	VMOVDQU64       (SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y8, Y8
+	VMOVDQU64       32(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y9, Y9
+	VMOVDQU64       64(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y10, Y10
+	VMOVDQU64       96(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y11, Y11
+	VMOVDQU64       Y8, (DI)
+	VMOVDQU64       Y9, 32(DI)
+	VMOVDQU64       Y10, 64(DI)
+	VMOVDQU64       Y11, 96(DI)
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+	ADDQ            $+128, R11
+	CMPQ            DX, $+128
+	JGE             four6
+
+fourDone7:
+	CMPQ DX, $+32
+	JLT  vectorDone10
+
+vector9:
 	// A vector.
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
 	VPXORQ          Y7, Y8, Y8
-	CMPQ            CX, $0x0c
-	JLT             tens8
-	JEQ             twelves9
-	VBROADCASTI32X4 16(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 32(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves9:
-	VBROADCASTI32X4 48(AX), Y7
+round11:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 64(AX), Y7
-	VAESENC         Y7, Y8, Y8
-
-tens8:
-	VBROADCASTI32X4 80(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 96(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 112(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 128(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 144(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 160(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 176(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 192(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 208(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round11
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1435,8 +1776,8 @@ tens8:
 	VMOVDQU64       Y8, (DI)
 	VMOVDQA64       Y6, Y5
 	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y9, Y5, Y5
-	VPXORQ          Y9, Y9, Y9
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
 	VMOVDQU64       (R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y2, Y2
@@ -1452,11 +1793,11 @@ tens8:
 	SUBQ            $+32, DX
 	ADDQ            $+32, R11
 	CMPQ            DX, $+32
-	JGE             vector6
+	JGE             vector9
 
-vectorDone7:
+vectorDone10:
 	TESTQ DX, DX
-	JEQ   partialDone10
+	JEQ   partialDone12
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1465,39 +1806,15 @@ vectorDone7:
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
 	VPXORQ          Y7, Y8, Y8
-	CMPQ            CX, $0x0c
-	JLT             tens11
-	JEQ             twelves12
-	VBROADCASTI32X4 16(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 32(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
 
-twelves12:
-	VBROADCASTI32X4 48(AX), Y7
+round13:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 64(AX), Y7
-	VAESENC         Y7, Y8, Y8
-
-tens11:
-	VBROADCASTI32X4 80(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 96(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 112(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 128(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 144(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 160(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 176(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 192(AX), Y7
-	VAESENC         Y7, Y8, Y8
-	VBROADCASTI32X4 208(AX), Y7
-	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round13
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1508,8 +1825,8 @@ tens11:
 	VMOVDQU8.Z      Y8, K1, Y8
 	VMOVDQA64       Y6, Y5
 	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y9, Y5, Y5
-	VPXORQ          Y9, Y9, Y9
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
 	VMOVDQU64       (R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y2, Y2
@@ -1520,8 +1837,11 @@ tens11:
 	VMOVDQU64       576(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
 
-partialDone10:
+partialDone12:
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -1537,5 +1857,355 @@ partialDone10:
 tailDone5:
 	VPSHUFB   X1, X4, X4
 	VMOVDQU64 X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmOpenShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmOpenShortAVX512VL(SB), NOSPLIT, $0-80
+	LEAQ      gcmAVX512VLConstants<>+0(SB), R13
+	MOVQ      powers+16(FP), R8
+	MOVQ      keys+0(FP), AX
+	MOVQ      rounds+8(FP), CX
+	MOVQ      $0x0000000e, BX
+	SUBQ      CX, BX
+	SHLQ      $0x04, BX
+	ADDQ      AX, BX
+	VMOVDQU64 (R13), Y1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ      nonce+24(FP), R11
+	MOVL      8(R11), R12
+	MOVQ      (R11), R11
+	BTSQ      $0x38, R12
+	VMOVQ     R11, X13
+	VPINSRQ   $0x01, R12, X13, X13
+	VMOVDQU64 (BX), X7
+	VPXORQ    X13, X7, X14
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round1:
+	VMOVDQU64   224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU64   224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VPERMQ      $0x44, Y13, Y0
+	VPSHUFB     Y1, Y0, Y0
+	VMOVDQU64   288(R13), Y6
+	VPADDD      Y6, Y0, Y0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ   aadLen+40(FP), R11
+	ADDQ   $0x0f, R11
+	ANDQ   $-16, R11
+	MOVQ   n+64(FP), R12
+	ADDQ   $0x1f, R12
+	ANDQ   $-16, R12
+	ADDQ   R12, R11
+	NEGQ   R11
+	LEAQ   512(R8)(R11*1), R11
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y15, Y15, Y15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+32
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU64  (SI), Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
+	VMOVDQU64  (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXORQ     Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXORQ     Y6, Y5, Y5
+	VMOVDQU64  576(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y3, Y3
+	ADDQ       $+32, SI
+	SUBQ       $+32, DX
+	ADDQ       $+32, R11
+	CMPQ       DX, $+32
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   partialDone4
+
+	// What does not fill a vector.
+	MOVQ       $-1, R12
+	BZHIQ      DX, R12, R12
+	KMOVQ      R12, K1
+	VMOVDQU8.Z (SI), K1, Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
+	VMOVDQU64  (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXORQ     Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXORQ     Y6, Y5, Y5
+	VMOVDQU64  576(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+partialDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+128
+	JLT  fourDone6
+
+four5:
+	// Four vectors.
+	VMOVDQU64       (SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       32(SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       32(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       608(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       64(SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       64(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       640(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VMOVDQU64       96(SI), Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       96(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       672(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	VBROADCASTI32X4 (BX), Y7
+	VMOVDQU64       128(R13), Y6
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y9
+	VPXORQ          Y7, Y9, Y9
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y10
+	VPXORQ          Y7, Y10, Y10
+	VPADDD          Y6, Y0, Y0
+	VPSHUFB         Y1, Y0, Y11
+	VPXORQ          Y7, Y11, Y11
+	VPADDD          Y6, Y0, Y0
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round7:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	VAESENC         Y7, Y9, Y9
+	VAESENC         Y7, Y10, Y10
+	VAESENC         Y7, Y11, Y11
+	ADDQ            $0x10, R12
+	JNE             round7
+	VBROADCASTI32X4 224(AX), Y7
+	VMOVDQU64       (SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y8, Y8
+	VMOVDQU64       32(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y9, Y9
+	VMOVDQU64       64(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y10, Y10
+	VMOVDQU64       96(SI), Y6
+	VPXORQ          Y7, Y6, Y6
+	VAESENCLAST     Y6, Y11, Y11
+	VMOVDQU64       Y8, (DI)
+	VMOVDQU64       Y9, 32(DI)
+	VMOVDQU64       Y10, 64(DI)
+	VMOVDQU64       Y11, 96(DI)
+	ADDQ            $+128, SI
+	ADDQ            $+128, DI
+	SUBQ            $+128, DX
+	ADDQ            $+128, R11
+	CMPQ            DX, $+128
+	JGE             four5
+
+fourDone6:
+	CMPQ DX, $+32
+	JLT  vectorDone9
+
+vector8:
+	// A vector.
+	VBROADCASTI32X4 (BX), Y7
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round10:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round10
+	VBROADCASTI32X4 224(AX), Y7
+	VAESENCLAST     Y7, Y8, Y8
+	VMOVDQU64       128(R13), Y6
+	VPADDD          Y6, Y0, Y0
+	VMOVDQU64       (SI), Y6
+	VPXORQ          Y6, Y8, Y8
+	VMOVDQU64       Y8, (DI)
+	VMOVDQA64       Y6, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	ADDQ            $+32, SI
+	ADDQ            $+32, DI
+	SUBQ            $+32, DX
+	ADDQ            $+32, R11
+	CMPQ            DX, $+32
+	JGE             vector8
+
+vectorDone9:
+	TESTQ DX, DX
+	JEQ   partialDone11
+
+	// What does not fill a vector.
+	MOVQ            $-1, R12
+	BZHIQ           DX, R12, R12
+	KMOVQ           R12, K1
+	VBROADCASTI32X4 (BX), Y7
+	VPSHUFB         Y1, Y0, Y8
+	VPXORQ          Y7, Y8, Y8
+	MOVQ            BX, R12
+	SUBQ            AX, R12
+	SUBQ            $+208, R12
+
+round12:
+	VBROADCASTI32X4 224(AX)(R12*1), Y7
+	VAESENC         Y7, Y8, Y8
+	ADDQ            $0x10, R12
+	JNE             round12
+	VBROADCASTI32X4 224(AX), Y7
+	VAESENCLAST     Y7, Y8, Y8
+	VMOVDQU64       128(R13), Y6
+	VPADDD          Y6, Y0, Y0
+	VMOVDQU8.Z      (SI), K1, Y6
+	VPXORQ          Y6, Y8, Y8
+	VMOVDQU8        Y8, K1, (DI)
+	VMOVDQU8.Z      Y8, K1, Y8
+	VMOVDQA64       Y6, Y5
+	VPSHUFB         Y1, Y5, Y5
+	VPXORQ          Y15, Y5, Y5
+	VPXORQ          Y15, Y15, Y15
+	VMOVDQU64       (R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y2, Y2
+	VPCLMULQDQ      $0x11, Y7, Y5, Y6
+	VPXORQ          Y6, Y4, Y4
+	VPSHUFD         $0x4e, Y5, Y6
+	VPXORQ          Y6, Y5, Y5
+	VMOVDQU64       576(R11), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VPXORQ          Y6, Y3, Y3
+	ADDQ            $0x0f, DX
+	ANDQ            $-16, DX
+	ADDQ            DX, R11
+
+partialDone11:
+	// The lengths in bits, and the tag.
+	MOVQ         n+64(FP), DX
+	SHLQ         $0x03, DX
+	VMOVQ        DX, X5
+	MOVQ         aadLen+40(FP), DX
+	SHLQ         $0x03, DX
+	VPINSRQ      $0x01, DX, X5, X5
+	VMOVDQU64    (R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXORQ       Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, X7, X5, X6
+	VPXORQ       Y6, Y4, Y4
+	VPSHUFD      $0x4e, X5, X6
+	VPXORQ       X6, X5, X5
+	VMOVDQU64    576(R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXORQ       Y6, Y3, Y3
+	VPTERNLOGQ   $0x96, Y2, Y4, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXORQ       X6, X4, X4
+	VPSHUFB      X1, X4, X4
+	VPXORQ       X14, X4, X4
+	MOVQ         tag+72(FP), R11
+	VMOVDQU64    X4, (R11)
 	VZEROUPPER
 	RET

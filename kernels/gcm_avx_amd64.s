@@ -40,7 +40,15 @@ DATA gcmAVXConstants<>+256(SB)/8, $0xffffffffffffffff
 DATA gcmAVXConstants<>+264(SB)/8, $0xffffffffffffffff
 DATA gcmAVXConstants<>+272(SB)/8, $0x0000000000000000
 DATA gcmAVXConstants<>+280(SB)/8, $0x0000000000000000
-GLOBL gcmAVXConstants<>(SB), RODATA|NOPTR, $288
+DATA gcmAVXConstants<>+288(SB)/8, $0x0000000000000001
+DATA gcmAVXConstants<>+296(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+304(SB)/8, $0x0000000000000002
+DATA gcmAVXConstants<>+312(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+320(SB)/8, $0x0000000000000003
+DATA gcmAVXConstants<>+328(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+336(SB)/8, $0x0000000000000004
+DATA gcmAVXConstants<>+344(SB)/8, $0x0000000000000000
+GLOBL gcmAVXConstants<>(SB), RODATA|NOPTR, $352
 
 // func gcmHashAVX(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, PCLMULQDQ
@@ -178,7 +186,7 @@ groupDone2:
 	ANDQ    $-16, R11
 	NEGQ    R11
 	LEAQ    512(R8)(R11*1), R11
-	VMOVDQA X4, X9
+	VMOVDQA X4, X15
 	VPXOR   X2, X2, X2
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
@@ -189,8 +197,8 @@ vector4:
 	// A vector.
 	VMOVDQU    (SI), X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      X9, X9, X9
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
@@ -217,15 +225,15 @@ vectorDone5:
 	MOVQ    DX, R12
 
 byte7:
-	MOVB       -1(SI)(R12*1), BL
-	MOVB       BL, -1(SP)(R12*1)
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
 	DECQ       R12
 	JNE        byte7
 	VMOVDQU    (SP), X6
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      X9, X9, X9
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
@@ -236,6 +244,9 @@ byte7:
 	VMOVDQU    576(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
 raggedDone6:
 	VPXOR      X2, X3, X3
@@ -319,50 +330,12 @@ TEXT ·gcmSealAVX(SB), NOSPLIT, $16-64
 	VPSHUFB X1, X0, X15
 	VPXOR   X7, X15, X15
 	VPADDD  X6, X0, X0
-	CMPQ    CX, $0x0c
-	JLT     tens1
-	JEQ     twelves2
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves2:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
-
-tens1:
-	VMOVDQU     80(AX), X7
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
 	VAESENC     X7, X10, X10
@@ -371,78 +344,8 @@ tens1:
 	VAESENC     X7, X13, X13
 	VAESENC     X7, X14, X14
 	VAESENC     X7, X15, X15
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
+	ADDQ        $0x10, R12
+	JNE         round1
 	VMOVDQU     224(AX), X7
 	VMOVDQU     (SI), X6
 	VPXOR       X7, X6, X6
@@ -480,9 +383,9 @@ tens1:
 	ADDQ        $+128, DI
 	SUBQ        $+128, DX
 	CMPQ        DX, $+128
-	JLT         groupDone4
+	JLT         groupDone3
 
-group3:
+group2:
 	// A group of vectors, beside the hash of the one before.
 	VMOVDQU (BX), X7
 	VMOVDQU 128(R13), X6
@@ -511,8 +414,8 @@ group3:
 	VPXOR   X7, X15, X15
 	VPADDD  X6, X0, X0
 	CMPQ    CX, $0x0c
-	JLT     tens5
-	JEQ     twelves6
+	JLT     tens4
+	JEQ     twelves5
 	VMOVDQU 16(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -532,7 +435,7 @@ group3:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-twelves6:
+twelves5:
 	VMOVDQU 48(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -552,7 +455,7 @@ twelves6:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-tens5:
+tens4:
 	VMOVDQU     80(AX), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
@@ -777,104 +680,36 @@ tens5:
 	ADDQ        $+128, DI
 	SUBQ        $+128, DX
 	CMPQ        DX, $+128
-	JGE         group3
+	JGE         group2
 
-groupDone4:
+groupDone3:
 	// The hash of the last group.
-	VMOVDQU    -128(DI), X5
+	LEAQ    384(R8), R11
+	LEAQ    -128(DI), R12
+	VMOVDQA X4, X15
+	VPXOR   X2, X2, X2
+	VPXOR   X3, X3, X3
+	VPXOR   X4, X4, X4
+
+last6:
+	VMOVDQU    (R12), X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X4, X5, X5
-	VMOVDQU    384(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X2
-	VPCLMULQDQ $0x11, X7, X5, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    960(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X3
-	VMOVDQU    -112(DI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    400(R8), X7
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
 	VPCLMULQDQ $0x11, X7, X5, X6
 	VPXOR      X6, X4, X4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    976(R8), X7
+	VMOVDQU    576(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
-	VMOVDQU    -96(DI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    416(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    992(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    -80(DI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    432(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    1008(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    -64(DI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    448(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    1024(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    -48(DI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    464(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    1040(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    -32(DI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    480(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    1056(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    -16(DI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    496(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    1072(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
+	ADDQ       $+16, R11
+	ADDQ       $+16, R12
+	CMPQ       R12, DI
+	JNE        last6
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -897,51 +732,139 @@ groupsDone:
 	ANDQ    $-16, R11
 	NEGQ    R11
 	LEAQ    512(R8)(R11*1), R11
-	VMOVDQA X4, X9
+	VMOVDQA X4, X15
 	VPXOR   X2, X2, X2
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
-	CMPQ    DX, $+16
-	JLT     vectorDone9
+	CMPQ    DX, $+64
+	JLT     fourDone9
 
-vector8:
+four8:
+	// Four vectors.
+	VMOVDQU (BX), X7
+	VMOVDQU 128(R13), X6
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X9
+	VPXOR   X7, X9, X9
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X10
+	VPXOR   X7, X10, X10
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X11
+	VPXOR   X7, X11, X11
+	VPADDD  X6, X0, X0
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round10:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	ADDQ        $0x10, R12
+	JNE         round10
+	VMOVDQU     224(AX), X7
+	VMOVDQU     (SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X8, X8
+	VMOVDQU     16(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X9, X9
+	VMOVDQU     32(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X10, X10
+	VMOVDQU     48(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X11, X11
+	VMOVDQU     X8, (DI)
+	VMOVDQU     X9, 16(DI)
+	VMOVDQU     X10, 32(DI)
+	VMOVDQU     X11, 48(DI)
+	VMOVDQA     X8, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQA     X9, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     16(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     592(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQA     X10, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     32(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     608(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQA     X11, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     48(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     624(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $+64, DX
+	ADDQ        $+64, R11
+	CMPQ        DX, $+64
+	JGE         four8
+
+fourDone9:
+	CMPQ DX, $+16
+	JLT  vectorDone12
+
+vector11:
 	// A vector.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens10
-	JEQ     twelves11
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves11:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens10:
-	VMOVDQU     80(AX), X7
+round13:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round13
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -951,8 +874,8 @@ tens10:
 	VMOVDQU     X8, (DI)
 	VMOVDQA     X8, X5
 	VPSHUFB     X1, X5, X5
-	VPXOR       X9, X5, X5
-	VPXOR       X9, X9, X9
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
 	VMOVDQU     (R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
@@ -968,49 +891,25 @@ tens10:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         vector8
+	JGE         vector11
 
-vectorDone9:
+vectorDone12:
 	TESTQ DX, DX
-	JEQ   raggedDone12
+	JEQ   raggedDone14
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens13
-	JEQ     twelves14
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves14:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens13:
-	VMOVDQU     80(AX), X7
+round15:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round15
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -1019,29 +918,29 @@ tens13:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte15:
-	MOVB    -1(SI)(R12*1), BL
-	MOVB    BL, -1(SP)(R12*1)
+byte16:
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte15
+	JNE     byte16
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte16:
-	MOVB       -1(SP)(R12*1), BL
-	MOVB       BL, -1(DI)(R12*1)
+byte17:
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte16
+	JNE        byte17
 	MOVQ       R13, R12
 	SUBQ       DX, R12
 	VMOVDQU    272(R12), X6
 	VPAND      X6, X8, X8
 	VMOVDQA    X8, X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      X9, X9, X9
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
@@ -1054,8 +953,11 @@ byte16:
 	VPXOR      X6, X3, X3
 	VPXOR      X6, X6, X6
 	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
-raggedDone12:
+raggedDone14:
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -1072,6 +974,382 @@ raggedDone12:
 tailDone7:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmSealShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, PCLMULQDQ
+TEXT ·gcmSealShortAVX(SB), NOSPLIT, $16-80
+	LEAQ    gcmAVXConstants<>+0(SB), R13
+	MOVQ    powers+16(FP), R8
+	MOVQ    keys+0(FP), AX
+	MOVQ    rounds+8(FP), CX
+	MOVQ    $0x0000000e, BX
+	SUBQ    CX, BX
+	SHLQ    $0x04, BX
+	ADDQ    AX, BX
+	VMOVDQU (R13), X1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ    nonce+24(FP), R11
+	MOVL    8(R11), R12
+	MOVQ    (R11), R11
+	BTSQ    $0x38, R12
+	VMOVQ   R11, X13
+	VPINSRQ $0x01, R12, X13, X13
+	VMOVDQU (BX), X7
+	VPXOR   X13, X7, X14
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VMOVDQA     X13, X0
+	VPSHUFB     X1, X0, X0
+	VMOVDQU     288(R13), X6
+	VPADDD      X6, X0, X0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ  aadLen+40(FP), R11
+	ADDQ  $0x0f, R11
+	ANDQ  $-16, R11
+	MOVQ  n+64(FP), R12
+	ADDQ  $0x1f, R12
+	ANDQ  $-16, R12
+	ADDQ  R12, R11
+	NEGQ  R11
+	LEAQ  512(R8)(R11*1), R11
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
+	VPXOR X4, X4, X4
+	VPXOR X15, X15, X15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $+16, SI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
+	MOVQ    DX, R12
+
+byte5:
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
+	DECQ       R12
+	JNE        byte5
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+64
+	JLT  fourDone7
+
+four6:
+	// Four vectors.
+	VMOVDQU (BX), X7
+	VMOVDQU 128(R13), X6
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X9
+	VPXOR   X7, X9, X9
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X10
+	VPXOR   X7, X10, X10
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X11
+	VPXOR   X7, X11, X11
+	VPADDD  X6, X0, X0
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round8:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	ADDQ        $0x10, R12
+	JNE         round8
+	VMOVDQU     224(AX), X7
+	VMOVDQU     (SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X8, X8
+	VMOVDQU     16(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X9, X9
+	VMOVDQU     32(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X10, X10
+	VMOVDQU     48(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X11, X11
+	VMOVDQU     X8, (DI)
+	VMOVDQU     X9, 16(DI)
+	VMOVDQU     X10, 32(DI)
+	VMOVDQU     X11, 48(DI)
+	VMOVDQA     X8, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQA     X9, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     16(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     592(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQA     X10, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     32(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     608(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQA     X11, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     48(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     624(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $+64, DX
+	ADDQ        $+64, R11
+	CMPQ        DX, $+64
+	JGE         four6
+
+fourDone7:
+	CMPQ DX, $+16
+	JLT  vectorDone10
+
+vector9:
+	// A vector.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round11:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round11
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     128(R13), X6
+	VPADDD      X6, X0, X0
+	VMOVDQU     (SI), X6
+	VPXOR       X6, X8, X8
+	VMOVDQU     X8, (DI)
+	VMOVDQA     X8, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	ADDQ        $+16, SI
+	ADDQ        $+16, DI
+	SUBQ        $+16, DX
+	ADDQ        $+16, R11
+	CMPQ        DX, $+16
+	JGE         vector9
+
+vectorDone10:
+	TESTQ DX, DX
+	JEQ   raggedDone12
+
+	// What does not fill a block.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round13:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round13
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     128(R13), X6
+	VPADDD      X6, X0, X0
+	VPXOR       X6, X6, X6
+	VMOVDQU     X6, (SP)
+	MOVQ        DX, R12
+
+byte14:
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
+	DECQ    R12
+	JNE     byte14
+	VMOVDQU (SP), X6
+	VPXOR   X6, X8, X8
+	VMOVDQU X8, (SP)
+	MOVQ    DX, R12
+
+byte15:
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
+	DECQ       R12
+	JNE        byte15
+	MOVQ       R13, R12
+	SUBQ       DX, R12
+	VMOVDQU    272(R12), X6
+	VPAND      X6, X8, X8
+	VMOVDQA    X8, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone12:
+	// The lengths in bits, and the tag.
+	MOVQ       n+64(FP), DX
+	SHLQ       $0x03, DX
+	VMOVQ      DX, X5
+	MOVQ       aadLen+40(FP), DX
+	SHLQ       $0x03, DX
+	VPINSRQ    $0x01, DX, X5, X5
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VPXOR      X2, X3, X3
+	VPXOR      X4, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X2, X6
+	VPSHUFD    $0x4e, X2, X5
+	VPXOR      X6, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X3, X6
+	VPSHUFD    $0x4e, X3, X5
+	VPXOR      X6, X4, X4
+	VPXOR      X5, X4, X4
+	VPSHUFB    X1, X4, X4
+	VPXOR      X14, X4, X4
+	MOVQ       tag+72(FP), R11
+	VMOVDQU    X4, (R11)
 	VZEROUPPER
 	RET
 
@@ -1416,51 +1694,139 @@ groupDone2:
 	ANDQ    $-16, R11
 	NEGQ    R11
 	LEAQ    512(R8)(R11*1), R11
-	VMOVDQA X4, X9
+	VMOVDQA X4, X15
 	VPXOR   X2, X2, X2
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
-	CMPQ    DX, $+16
-	JLT     vectorDone7
+	CMPQ    DX, $+64
+	JLT     fourDone7
 
-vector6:
+four6:
+	// Four vectors.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    16(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    16(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    32(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    32(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    608(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    48(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    48(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    624(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    (BX), X7
+	VMOVDQU    128(R13), X6
+	VPSHUFB    X1, X0, X8
+	VPXOR      X7, X8, X8
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X9
+	VPXOR      X7, X9, X9
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X10
+	VPXOR      X7, X10, X10
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X11
+	VPXOR      X7, X11, X11
+	VPADDD     X6, X0, X0
+	MOVQ       BX, R12
+	SUBQ       AX, R12
+	SUBQ       $+208, R12
+
+round8:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	ADDQ        $0x10, R12
+	JNE         round8
+	VMOVDQU     224(AX), X7
+	VMOVDQU     (SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X8, X8
+	VMOVDQU     16(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X9, X9
+	VMOVDQU     32(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X10, X10
+	VMOVDQU     48(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X11, X11
+	VMOVDQU     X8, (DI)
+	VMOVDQU     X9, 16(DI)
+	VMOVDQU     X10, 32(DI)
+	VMOVDQU     X11, 48(DI)
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $+64, DX
+	ADDQ        $+64, R11
+	CMPQ        DX, $+64
+	JGE         four6
+
+fourDone7:
+	CMPQ DX, $+16
+	JLT  vectorDone10
+
+vector9:
 	// A vector.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens8
-	JEQ     twelves9
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves9:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens8:
-	VMOVDQU     80(AX), X7
+round11:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round11
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -1470,8 +1836,8 @@ tens8:
 	VMOVDQU     X8, (DI)
 	VMOVDQA     X6, X5
 	VPSHUFB     X1, X5, X5
-	VPXOR       X9, X5, X5
-	VPXOR       X9, X9, X9
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
 	VMOVDQU     (R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
@@ -1487,49 +1853,25 @@ tens8:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         vector6
+	JGE         vector9
 
-vectorDone7:
+vectorDone10:
 	TESTQ DX, DX
-	JEQ   raggedDone10
+	JEQ   raggedDone12
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens11
-	JEQ     twelves12
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves12:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens11:
-	VMOVDQU     80(AX), X7
+round13:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round13
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -1538,25 +1880,25 @@ tens11:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte13:
-	MOVB    -1(SI)(R12*1), BL
-	MOVB    BL, -1(SP)(R12*1)
+byte14:
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte13
+	JNE     byte14
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte14:
-	MOVB       -1(SP)(R12*1), BL
-	MOVB       BL, -1(DI)(R12*1)
+byte15:
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte14
+	JNE        byte15
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      X9, X9, X9
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
@@ -1569,8 +1911,11 @@ byte14:
 	VPXOR      X6, X3, X3
 	VPXOR      X6, X6, X6
 	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
-raggedDone10:
+raggedDone12:
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -1587,5 +1932,377 @@ raggedDone10:
 tailDone5:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmOpenShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, PCLMULQDQ
+TEXT ·gcmOpenShortAVX(SB), NOSPLIT, $16-80
+	LEAQ    gcmAVXConstants<>+0(SB), R13
+	MOVQ    powers+16(FP), R8
+	MOVQ    keys+0(FP), AX
+	MOVQ    rounds+8(FP), CX
+	MOVQ    $0x0000000e, BX
+	SUBQ    CX, BX
+	SHLQ    $0x04, BX
+	ADDQ    AX, BX
+	VMOVDQU (R13), X1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ    nonce+24(FP), R11
+	MOVL    8(R11), R12
+	MOVQ    (R11), R11
+	BTSQ    $0x38, R12
+	VMOVQ   R11, X13
+	VPINSRQ $0x01, R12, X13, X13
+	VMOVDQU (BX), X7
+	VPXOR   X13, X7, X14
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VMOVDQA     X13, X0
+	VPSHUFB     X1, X0, X0
+	VMOVDQU     288(R13), X6
+	VPADDD      X6, X0, X0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ  aadLen+40(FP), R11
+	ADDQ  $0x0f, R11
+	ANDQ  $-16, R11
+	MOVQ  n+64(FP), R12
+	ADDQ  $0x1f, R12
+	ANDQ  $-16, R12
+	ADDQ  R12, R11
+	NEGQ  R11
+	LEAQ  512(R8)(R11*1), R11
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
+	VPXOR X4, X4, X4
+	VPXOR X15, X15, X15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $+16, SI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
+	MOVQ    DX, R12
+
+byte5:
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
+	DECQ       R12
+	JNE        byte5
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone4:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+64
+	JLT  fourDone7
+
+four6:
+	// Four vectors.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    16(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    16(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    32(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    32(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    608(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    48(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    48(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    624(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    (BX), X7
+	VMOVDQU    128(R13), X6
+	VPSHUFB    X1, X0, X8
+	VPXOR      X7, X8, X8
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X9
+	VPXOR      X7, X9, X9
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X10
+	VPXOR      X7, X10, X10
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X11
+	VPXOR      X7, X11, X11
+	VPADDD     X6, X0, X0
+	MOVQ       BX, R12
+	SUBQ       AX, R12
+	SUBQ       $+208, R12
+
+round8:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	ADDQ        $0x10, R12
+	JNE         round8
+	VMOVDQU     224(AX), X7
+	VMOVDQU     (SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X8, X8
+	VMOVDQU     16(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X9, X9
+	VMOVDQU     32(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X10, X10
+	VMOVDQU     48(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X11, X11
+	VMOVDQU     X8, (DI)
+	VMOVDQU     X9, 16(DI)
+	VMOVDQU     X10, 32(DI)
+	VMOVDQU     X11, 48(DI)
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $+64, DX
+	ADDQ        $+64, R11
+	CMPQ        DX, $+64
+	JGE         four6
+
+fourDone7:
+	CMPQ DX, $+16
+	JLT  vectorDone10
+
+vector9:
+	// A vector.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round11:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round11
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     128(R13), X6
+	VPADDD      X6, X0, X0
+	VMOVDQU     (SI), X6
+	VPXOR       X6, X8, X8
+	VMOVDQU     X8, (DI)
+	VMOVDQA     X6, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       X15, X15, X15
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	ADDQ        $+16, SI
+	ADDQ        $+16, DI
+	SUBQ        $+16, DX
+	ADDQ        $+16, R11
+	CMPQ        DX, $+16
+	JGE         vector9
+
+vectorDone10:
+	TESTQ DX, DX
+	JEQ   raggedDone12
+
+	// What does not fill a block.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round13:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round13
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     128(R13), X6
+	VPADDD      X6, X0, X0
+	VPXOR       X6, X6, X6
+	VMOVDQU     X6, (SP)
+	MOVQ        DX, R12
+
+byte14:
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
+	DECQ    R12
+	JNE     byte14
+	VMOVDQU (SP), X6
+	VPXOR   X6, X8, X8
+	VMOVDQU X8, (SP)
+	MOVQ    DX, R12
+
+byte15:
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
+	DECQ       R12
+	JNE        byte15
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone12:
+	// The lengths in bits, and the tag.
+	MOVQ       n+64(FP), DX
+	SHLQ       $0x03, DX
+	VMOVQ      DX, X5
+	MOVQ       aadLen+40(FP), DX
+	SHLQ       $0x03, DX
+	VPINSRQ    $0x01, DX, X5, X5
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VPXOR      X2, X3, X3
+	VPXOR      X4, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X2, X6
+	VPSHUFD    $0x4e, X2, X5
+	VPXOR      X6, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X3, X6
+	VPSHUFD    $0x4e, X3, X5
+	VPXOR      X6, X4, X4
+	VPXOR      X5, X4, X4
+	VPSHUFB    X1, X4, X4
+	VPXOR      X14, X4, X4
+	MOVQ       tag+72(FP), R11
+	VMOVDQU    X4, (R11)
 	VZEROUPPER
 	RET

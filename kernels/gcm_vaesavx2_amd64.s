@@ -40,7 +40,15 @@ DATA gcmVAESAVX2Constants<>+256(SB)/8, $0xffffffffffffffff
 DATA gcmVAESAVX2Constants<>+264(SB)/8, $0xffffffffffffffff
 DATA gcmVAESAVX2Constants<>+272(SB)/8, $0x0000000000000000
 DATA gcmVAESAVX2Constants<>+280(SB)/8, $0x0000000000000000
-GLOBL gcmVAESAVX2Constants<>(SB), RODATA|NOPTR, $288
+DATA gcmVAESAVX2Constants<>+288(SB)/8, $0x0000000000000001
+DATA gcmVAESAVX2Constants<>+296(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+304(SB)/8, $0x0000000000000002
+DATA gcmVAESAVX2Constants<>+312(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+320(SB)/8, $0x0000000000000003
+DATA gcmVAESAVX2Constants<>+328(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+336(SB)/8, $0x0000000000000004
+DATA gcmVAESAVX2Constants<>+344(SB)/8, $0x0000000000000000
+GLOBL gcmVAESAVX2Constants<>(SB), RODATA|NOPTR, $352
 
 // func gcmHashVAESAVX2(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
@@ -180,7 +188,7 @@ groupDone2:
 	ANDQ    $-16, R11
 	NEGQ    R11
 	LEAQ    512(R8)(R11*1), R11
-	VMOVDQA Y4, Y9
+	VMOVDQA Y4, Y15
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
@@ -191,8 +199,8 @@ vector4:
 	// A vector.
 	VMOVDQU    (SI), Y5
 	VPSHUFB    Y1, Y5, Y5
-	VPXOR      Y9, Y5, Y5
-	VPXOR      Y9, Y9, Y9
+	VPXOR      Y15, Y5, Y5
+	VPXOR      Y15, Y15, Y15
 	VMOVDQU    (R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXOR      Y6, Y2, Y2
@@ -217,8 +225,8 @@ block6:
 	// A block.
 	VMOVDQU    (SI), X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      Y9, Y9, Y9
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y2, Y2
@@ -231,7 +239,7 @@ block6:
 	VPXOR      Y6, Y3, Y3
 	ADDQ       $+16, SI
 	SUBQ       $+16, DX
-	ADDQ       $0x10, R11
+	ADDQ       $+16, R11
 	CMPQ       DX, $+16
 	JGE        block6
 
@@ -245,15 +253,15 @@ blockDone7:
 	MOVQ    DX, R12
 
 byte9:
-	MOVB       -1(SI)(R12*1), BL
-	MOVB       BL, -1(SP)(R12*1)
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
 	DECQ       R12
 	JNE        byte9
 	VMOVDQU    (SP), X6
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      Y9, Y9, Y9
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y2, Y2
@@ -264,6 +272,9 @@ byte9:
 	VMOVDQU    576(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
 raggedDone8:
 	VPXOR        Y2, Y3, Y3
@@ -349,30 +360,12 @@ TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $16-64
 	VPSHUFB        Y1, Y0, Y15
 	VPXOR          Y7, Y15, Y15
 	VPADDD         Y6, Y0, Y0
-	CMPQ           CX, $0x0c
-	JLT            tens1
-	JEQ            twelves2
-	VBROADCASTI128 16(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 32(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
 
-twelves2:
-	VBROADCASTI128 48(AX), Y7
+round1:
+	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
 	VAESENC        Y7, Y10, Y10
@@ -381,98 +374,8 @@ twelves2:
 	VAESENC        Y7, Y13, Y13
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 64(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-
-tens1:
-	VBROADCASTI128 80(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 96(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 112(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 128(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 144(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 160(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 176(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 192(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
-	VBROADCASTI128 208(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	VAESENC        Y7, Y12, Y12
-	VAESENC        Y7, Y13, Y13
-	VAESENC        Y7, Y14, Y14
-	VAESENC        Y7, Y15, Y15
+	ADDQ           $0x10, R12
+	JNE            round1
 	VBROADCASTI128 224(AX), Y7
 	VMOVDQU        (SI), Y6
 	VPXOR          Y7, Y6, Y6
@@ -510,9 +413,9 @@ tens1:
 	ADDQ           $+256, DI
 	SUBQ           $+256, DX
 	CMPQ           DX, $+256
-	JLT            groupDone4
+	JLT            groupDone3
 
-group3:
+group2:
 	// A group of vectors, beside the hash of the one before.
 	VBROADCASTI128 (BX), Y7
 	VMOVDQU        128(R13), Y6
@@ -541,8 +444,8 @@ group3:
 	VPXOR          Y7, Y15, Y15
 	VPADDD         Y6, Y0, Y0
 	CMPQ           CX, $0x0c
-	JLT            tens5
-	JEQ            twelves6
+	JLT            tens4
+	JEQ            twelves5
 	VBROADCASTI128 16(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -562,7 +465,7 @@ group3:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-twelves6:
+twelves5:
 	VBROADCASTI128 48(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -582,7 +485,7 @@ twelves6:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-tens5:
+tens4:
 	VBROADCASTI128 80(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -809,104 +712,36 @@ tens5:
 	ADDQ           $+256, DI
 	SUBQ           $+256, DX
 	CMPQ           DX, $+256
-	JGE            group3
+	JGE            group2
 
-groupDone4:
+groupDone3:
 	// The hash of the last group.
-	VMOVDQU      -256(DI), Y5
+	LEAQ    256(R8), R11
+	LEAQ    -256(DI), R12
+	VMOVDQA Y4, Y15
+	VPXOR   Y2, Y2, Y2
+	VPXOR   Y3, Y3, Y3
+	VPXOR   Y4, Y4, Y4
+
+last6:
+	VMOVDQU      (R12), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VPXOR        Y4, Y5, Y5
-	VMOVDQU      256(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      832(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y3
-	VMOVDQU      -224(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      288(R8), Y7
+	VPXOR        Y15, Y5, Y5
+	VPXOR        Y15, Y15, Y15
+	VMOVDQU      (R11), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
 	VPXOR        Y6, Y4, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXOR        Y6, Y5, Y5
-	VMOVDQU      864(R8), Y7
+	VMOVDQU      576(R11), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -192(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      320(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      896(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -160(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      352(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      928(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -128(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      384(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      960(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -96(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      416(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      992(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -64(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      448(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      1024(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      -32(DI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      480(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      1056(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y3, Y3
+	ADDQ         $+32, R11
+	ADDQ         $+32, R12
+	CMPQ         R12, DI
+	JNE          last6
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -931,51 +766,139 @@ groupsDone:
 	ANDQ    $-16, R11
 	NEGQ    R11
 	LEAQ    512(R8)(R11*1), R11
-	VMOVDQA Y4, Y9
+	VMOVDQA Y4, Y15
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
-	CMPQ    DX, $+32
-	JLT     vectorDone9
+	CMPQ    DX, $+128
+	JLT     fourDone9
 
-vector8:
+four8:
+	// Four vectors.
+	VBROADCASTI128 (BX), Y7
+	VMOVDQU        128(R13), Y6
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y10
+	VPXOR          Y7, Y10, Y10
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y11
+	VPXOR          Y7, Y11, Y11
+	VPADDD         Y6, Y0, Y0
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
+
+round10:
+	VBROADCASTI128 224(AX)(R12*1), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	ADDQ           $0x10, R12
+	JNE            round10
+	VBROADCASTI128 224(AX), Y7
+	VMOVDQU        (SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y8, Y8
+	VMOVDQU        32(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y9, Y9
+	VMOVDQU        64(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y10, Y10
+	VMOVDQU        96(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y11, Y11
+	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y10, 64(DI)
+	VMOVDQU        Y11, 96(DI)
+	VMOVDQA        Y8, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQA        Y9, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        32(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        608(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQA        Y10, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        64(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        640(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQA        Y11, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        96(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        672(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	ADDQ           $+128, SI
+	ADDQ           $+128, DI
+	SUBQ           $+128, DX
+	ADDQ           $+128, R11
+	CMPQ           DX, $+128
+	JGE            four8
+
+fourDone9:
+	CMPQ DX, $+32
+	JLT  vectorDone12
+
+vector11:
 	// A vector.
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y8
 	VPXOR          Y7, Y8, Y8
-	CMPQ           CX, $0x0c
-	JLT            tens10
-	JEQ            twelves11
-	VBROADCASTI128 16(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 32(AX), Y7
-	VAESENC        Y7, Y8, Y8
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
 
-twelves11:
-	VBROADCASTI128 48(AX), Y7
+round13:
+	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 64(AX), Y7
-	VAESENC        Y7, Y8, Y8
-
-tens10:
-	VBROADCASTI128 80(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 96(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 112(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 128(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 144(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 160(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 176(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 192(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 208(AX), Y7
-	VAESENC        Y7, Y8, Y8
+	ADDQ           $0x10, R12
+	JNE            round13
 	VBROADCASTI128 224(AX), Y7
 	VAESENCLAST    Y7, Y8, Y8
 	VMOVDQU        128(R13), Y6
@@ -985,8 +908,8 @@ tens10:
 	VMOVDQU        Y8, (DI)
 	VMOVDQA        Y8, Y5
 	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y9, Y5, Y5
-	VPXOR          Y9, Y9, Y9
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
 	VMOVDQU        (R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
@@ -1002,50 +925,26 @@ tens10:
 	SUBQ           $+32, DX
 	ADDQ           $+32, R11
 	CMPQ           DX, $+32
-	JGE            vector8
+	JGE            vector11
 
-vectorDone9:
+vectorDone12:
 	CMPQ DX, $+16
-	JLT  blockDone13
+	JLT  blockDone15
 
-block12:
+block14:
 	// A block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens14
-	JEQ     twelves15
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves15:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens14:
-	VMOVDQU     80(AX), X7
+round16:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round16
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -1055,8 +954,8 @@ tens14:
 	VMOVDQU     X8, (DI)
 	VMOVDQA     X8, X5
 	VPSHUFB     X1, X5, X5
-	VPXOR       X9, X5, X5
-	VPXOR       Y9, Y9, Y9
+	VPXOR       X15, X5, X5
+	VPXOR       Y15, Y15, Y15
 	VMOVDQU     (R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       Y6, Y2, Y2
@@ -1070,51 +969,27 @@ tens14:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	ADDQ        $0x10, R11
+	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         block12
+	JGE         block14
 
-blockDone13:
+blockDone15:
 	TESTQ DX, DX
-	JEQ   raggedDone16
+	JEQ   raggedDone17
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens17
-	JEQ     twelves18
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves18:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens17:
-	VMOVDQU     80(AX), X7
+round18:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round18
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -1124,8 +999,8 @@ tens17:
 	MOVQ        DX, R12
 
 byte19:
-	MOVB    -1(SI)(R12*1), BL
-	MOVB    BL, -1(SP)(R12*1)
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
 	JNE     byte19
 	VMOVDQU (SP), X6
@@ -1134,8 +1009,8 @@ byte19:
 	MOVQ    DX, R12
 
 byte20:
-	MOVB       -1(SP)(R12*1), BL
-	MOVB       BL, -1(DI)(R12*1)
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
 	JNE        byte20
 	MOVQ       R13, R12
@@ -1144,8 +1019,8 @@ byte20:
 	VPAND      X6, X8, X8
 	VMOVDQA    X8, X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      Y9, Y9, Y9
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y2, Y2
@@ -1158,8 +1033,11 @@ byte20:
 	VPXOR      Y6, Y3, Y3
 	VPXOR      X6, X6, X6
 	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
-raggedDone16:
+raggedDone17:
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -1178,6 +1056,456 @@ raggedDone16:
 tailDone7:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmSealShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmSealShortVAESAVX2(SB), NOSPLIT, $16-80
+	LEAQ    gcmVAESAVX2Constants<>+0(SB), R13
+	MOVQ    powers+16(FP), R8
+	MOVQ    keys+0(FP), AX
+	MOVQ    rounds+8(FP), CX
+	MOVQ    $0x0000000e, BX
+	SUBQ    CX, BX
+	SHLQ    $0x04, BX
+	ADDQ    AX, BX
+	VMOVDQU (R13), Y1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ    nonce+24(FP), R11
+	MOVL    8(R11), R12
+	MOVQ    (R11), R11
+	BTSQ    $0x38, R12
+	VMOVQ   R11, X13
+	VPINSRQ $0x01, R12, X13, X13
+	VMOVDQU (BX), X7
+	VPXOR   X13, X7, X14
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VPERMQ      $0x44, Y13, Y0
+	VPSHUFB     Y1, Y0, Y0
+	VMOVDQU     288(R13), Y6
+	VPADDD      Y6, Y0, Y0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ  aadLen+40(FP), R11
+	ADDQ  $0x0f, R11
+	ANDQ  $-16, R11
+	MOVQ  n+64(FP), R12
+	ADDQ  $0x1f, R12
+	ANDQ  $-16, R12
+	ADDQ  R12, R11
+	NEGQ  R11
+	LEAQ  512(R8)(R11*1), R11
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y15, Y15, Y15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+32
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU    (SI), Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXOR      Y15, Y5, Y5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXOR      Y6, Y5, Y5
+	VMOVDQU    576(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $+32, SI
+	SUBQ       $+32, DX
+	ADDQ       $+32, R11
+	CMPQ       DX, $+32
+	JGE        vector2
+
+vectorDone3:
+	CMPQ DX, $+16
+	JLT  blockDone5
+
+block4:
+	// A block.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $+16, SI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        block4
+
+blockDone5:
+	TESTQ DX, DX
+	JEQ   raggedDone6
+
+	// What does not fill a block.
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
+	MOVQ    DX, R12
+
+byte7:
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
+	DECQ       R12
+	JNE        byte7
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone6:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+128
+	JLT  fourDone9
+
+four8:
+	// Four vectors.
+	VBROADCASTI128 (BX), Y7
+	VMOVDQU        128(R13), Y6
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y10
+	VPXOR          Y7, Y10, Y10
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y11
+	VPXOR          Y7, Y11, Y11
+	VPADDD         Y6, Y0, Y0
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
+
+round10:
+	VBROADCASTI128 224(AX)(R12*1), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	ADDQ           $0x10, R12
+	JNE            round10
+	VBROADCASTI128 224(AX), Y7
+	VMOVDQU        (SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y8, Y8
+	VMOVDQU        32(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y9, Y9
+	VMOVDQU        64(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y10, Y10
+	VMOVDQU        96(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y11, Y11
+	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y10, 64(DI)
+	VMOVDQU        Y11, 96(DI)
+	VMOVDQA        Y8, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQA        Y9, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        32(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        608(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQA        Y10, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        64(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        640(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQA        Y11, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        96(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        672(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	ADDQ           $+128, SI
+	ADDQ           $+128, DI
+	SUBQ           $+128, DX
+	ADDQ           $+128, R11
+	CMPQ           DX, $+128
+	JGE            four8
+
+fourDone9:
+	CMPQ DX, $+32
+	JLT  vectorDone12
+
+vector11:
+	// A vector.
+	VBROADCASTI128 (BX), Y7
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
+
+round13:
+	VBROADCASTI128 224(AX)(R12*1), Y7
+	VAESENC        Y7, Y8, Y8
+	ADDQ           $0x10, R12
+	JNE            round13
+	VBROADCASTI128 224(AX), Y7
+	VAESENCLAST    Y7, Y8, Y8
+	VMOVDQU        128(R13), Y6
+	VPADDD         Y6, Y0, Y0
+	VMOVDQU        (SI), Y6
+	VPXOR          Y6, Y8, Y8
+	VMOVDQU        Y8, (DI)
+	VMOVDQA        Y8, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	ADDQ           $+32, SI
+	ADDQ           $+32, DI
+	SUBQ           $+32, DX
+	ADDQ           $+32, R11
+	CMPQ           DX, $+32
+	JGE            vector11
+
+vectorDone12:
+	CMPQ DX, $+16
+	JLT  blockDone15
+
+block14:
+	// A block.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round16:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round16
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VMOVDQU     (SI), X6
+	VPXOR       X6, X8, X8
+	VMOVDQU     X8, (DI)
+	VMOVDQA     X8, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       Y15, Y15, Y15
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y2, Y2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       Y6, Y4, Y4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y3, Y3
+	ADDQ        $+16, SI
+	ADDQ        $+16, DI
+	SUBQ        $+16, DX
+	ADDQ        $+16, R11
+	CMPQ        DX, $+16
+	JGE         block14
+
+blockDone15:
+	TESTQ DX, DX
+	JEQ   raggedDone17
+
+	// What does not fill a block.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round18:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round18
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VPXOR       X6, X6, X6
+	VMOVDQU     X6, (SP)
+	MOVQ        DX, R12
+
+byte19:
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
+	DECQ    R12
+	JNE     byte19
+	VMOVDQU (SP), X6
+	VPXOR   X6, X8, X8
+	VMOVDQU X8, (SP)
+	MOVQ    DX, R12
+
+byte20:
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
+	DECQ       R12
+	JNE        byte20
+	MOVQ       R13, R12
+	SUBQ       DX, R12
+	VMOVDQU    272(R12), X6
+	VPAND      X6, X8, X8
+	VMOVDQA    X8, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone17:
+	// The lengths in bits, and the tag.
+	MOVQ         n+64(FP), DX
+	SHLQ         $0x03, DX
+	VMOVQ        DX, X5
+	MOVQ         aadLen+40(FP), DX
+	SHLQ         $0x03, DX
+	VPINSRQ      $0x01, DX, X5, X5
+	VMOVDQU      (R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, X7, X5, X6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, X5, X6
+	VPXOR        X6, X5, X5
+	VMOVDQU      576(R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPXOR        Y6, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
+	VPSHUFB      X1, X4, X4
+	VPXOR        X14, X4, X4
+	MOVQ         tag+72(FP), R11
+	VMOVDQU      X4, (R11)
 	VZEROUPPER
 	RET
 
@@ -1524,51 +1852,139 @@ groupDone2:
 	ANDQ    $-16, R11
 	NEGQ    R11
 	LEAQ    512(R8)(R11*1), R11
-	VMOVDQA Y4, Y9
+	VMOVDQA Y4, Y15
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
-	CMPQ    DX, $+32
-	JLT     vectorDone7
+	CMPQ    DX, $+128
+	JLT     fourDone7
 
-vector6:
+four6:
+	// Four vectors.
+	VMOVDQU        (SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        32(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        32(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        608(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        64(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        64(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        640(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        96(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        96(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        672(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 (BX), Y7
+	VMOVDQU        128(R13), Y6
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y10
+	VPXOR          Y7, Y10, Y10
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y11
+	VPXOR          Y7, Y11, Y11
+	VPADDD         Y6, Y0, Y0
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
+
+round8:
+	VBROADCASTI128 224(AX)(R12*1), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	ADDQ           $0x10, R12
+	JNE            round8
+	VBROADCASTI128 224(AX), Y7
+	VMOVDQU        (SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y8, Y8
+	VMOVDQU        32(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y9, Y9
+	VMOVDQU        64(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y10, Y10
+	VMOVDQU        96(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y11, Y11
+	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y10, 64(DI)
+	VMOVDQU        Y11, 96(DI)
+	ADDQ           $+128, SI
+	ADDQ           $+128, DI
+	SUBQ           $+128, DX
+	ADDQ           $+128, R11
+	CMPQ           DX, $+128
+	JGE            four6
+
+fourDone7:
+	CMPQ DX, $+32
+	JLT  vectorDone10
+
+vector9:
 	// A vector.
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y8
 	VPXOR          Y7, Y8, Y8
-	CMPQ           CX, $0x0c
-	JLT            tens8
-	JEQ            twelves9
-	VBROADCASTI128 16(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 32(AX), Y7
-	VAESENC        Y7, Y8, Y8
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
 
-twelves9:
-	VBROADCASTI128 48(AX), Y7
+round11:
+	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 64(AX), Y7
-	VAESENC        Y7, Y8, Y8
-
-tens8:
-	VBROADCASTI128 80(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 96(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 112(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 128(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 144(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 160(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 176(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 192(AX), Y7
-	VAESENC        Y7, Y8, Y8
-	VBROADCASTI128 208(AX), Y7
-	VAESENC        Y7, Y8, Y8
+	ADDQ           $0x10, R12
+	JNE            round11
 	VBROADCASTI128 224(AX), Y7
 	VAESENCLAST    Y7, Y8, Y8
 	VMOVDQU        128(R13), Y6
@@ -1578,8 +1994,8 @@ tens8:
 	VMOVDQU        Y8, (DI)
 	VMOVDQA        Y6, Y5
 	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y9, Y5, Y5
-	VPXOR          Y9, Y9, Y9
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
 	VMOVDQU        (R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
@@ -1595,50 +2011,26 @@ tens8:
 	SUBQ           $+32, DX
 	ADDQ           $+32, R11
 	CMPQ           DX, $+32
-	JGE            vector6
+	JGE            vector9
 
-vectorDone7:
+vectorDone10:
 	CMPQ DX, $+16
-	JLT  blockDone11
+	JLT  blockDone13
 
-block10:
+block12:
 	// A block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens12
-	JEQ     twelves13
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves13:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens12:
-	VMOVDQU     80(AX), X7
+round14:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round14
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -1648,8 +2040,8 @@ tens12:
 	VMOVDQU     X8, (DI)
 	VMOVDQA     X6, X5
 	VPSHUFB     X1, X5, X5
-	VPXOR       X9, X5, X5
-	VPXOR       Y9, Y9, Y9
+	VPXOR       X15, X5, X5
+	VPXOR       Y15, Y15, Y15
 	VMOVDQU     (R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       Y6, Y2, Y2
@@ -1663,51 +2055,27 @@ tens12:
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
-	ADDQ        $0x10, R11
+	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         block10
+	JGE         block12
 
-blockDone11:
+blockDone13:
 	TESTQ DX, DX
-	JEQ   raggedDone14
+	JEQ   raggedDone15
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
-	CMPQ    CX, $0x0c
-	JLT     tens15
-	JEQ     twelves16
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
 
-twelves16:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-
-tens15:
-	VMOVDQU     80(AX), X7
+round16:
+	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round16
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -1717,8 +2085,8 @@ tens15:
 	MOVQ        DX, R12
 
 byte17:
-	MOVB    -1(SI)(R12*1), BL
-	MOVB    BL, -1(SP)(R12*1)
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
 	JNE     byte17
 	VMOVDQU (SP), X6
@@ -1727,14 +2095,14 @@ byte17:
 	MOVQ    DX, R12
 
 byte18:
-	MOVB       -1(SP)(R12*1), BL
-	MOVB       BL, -1(DI)(R12*1)
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
 	JNE        byte18
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
-	VPXOR      X9, X5, X5
-	VPXOR      Y9, Y9, Y9
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
 	VMOVDQU    (R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y2, Y2
@@ -1747,8 +2115,11 @@ byte18:
 	VPXOR      Y6, Y3, Y3
 	VPXOR      X6, X6, X6
 	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
 
-raggedDone14:
+raggedDone15:
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -1767,5 +2138,451 @@ raggedDone14:
 tailDone5:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
+	VZEROUPPER
+	RET
+
+// func gcmOpenShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmOpenShortVAESAVX2(SB), NOSPLIT, $16-80
+	LEAQ    gcmVAESAVX2Constants<>+0(SB), R13
+	MOVQ    powers+16(FP), R8
+	MOVQ    keys+0(FP), AX
+	MOVQ    rounds+8(FP), CX
+	MOVQ    $0x0000000e, BX
+	SUBQ    CX, BX
+	SHLQ    $0x04, BX
+	ADDQ    AX, BX
+	VMOVDQU (R13), Y1
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVQ    nonce+24(FP), R11
+	MOVL    8(R11), R12
+	MOVQ    (R11), R11
+	BTSQ    $0x38, R12
+	VMOVQ   R11, X13
+	VPINSRQ $0x01, R12, X13, X13
+	VMOVDQU (BX), X7
+	VPXOR   X13, X7, X14
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VPERMQ      $0x44, Y13, Y0
+	VPSHUFB     Y1, Y0, Y0
+	VMOVDQU     288(R13), Y6
+	VPADDD      Y6, Y0, Y0
+
+	// The power for the first block of all, the lengths included.
+	MOVQ  aadLen+40(FP), R11
+	ADDQ  $0x0f, R11
+	ANDQ  $-16, R11
+	MOVQ  n+64(FP), R12
+	ADDQ  $0x1f, R12
+	ANDQ  $-16, R12
+	ADDQ  R12, R11
+	NEGQ  R11
+	LEAQ  512(R8)(R11*1), R11
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y15, Y15, Y15
+
+	// The additional data, then the text.
+	MOVQ aad+32(FP), SI
+	MOVQ aadLen+40(FP), DX
+	CMPQ DX, $+32
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU    (SI), Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXOR      Y15, Y5, Y5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXOR      Y6, Y5, Y5
+	VMOVDQU    576(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $+32, SI
+	SUBQ       $+32, DX
+	ADDQ       $+32, R11
+	CMPQ       DX, $+32
+	JGE        vector2
+
+vectorDone3:
+	CMPQ DX, $+16
+	JLT  blockDone5
+
+block4:
+	// A block.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $+16, SI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        block4
+
+blockDone5:
+	TESTQ DX, DX
+	JEQ   raggedDone6
+
+	// What does not fill a block.
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
+	MOVQ    DX, R12
+
+byte7:
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
+	DECQ       R12
+	JNE        byte7
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone6:
+	MOVQ dst+48(FP), DI
+	MOVQ src+56(FP), SI
+	MOVQ n+64(FP), DX
+	CMPQ DX, $+128
+	JLT  fourDone9
+
+four8:
+	// Four vectors.
+	VMOVDQU        (SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        32(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        32(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        608(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        64(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        64(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        640(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VMOVDQU        96(SI), Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        96(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        672(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	VBROADCASTI128 (BX), Y7
+	VMOVDQU        128(R13), Y6
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y9
+	VPXOR          Y7, Y9, Y9
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y10
+	VPXOR          Y7, Y10, Y10
+	VPADDD         Y6, Y0, Y0
+	VPSHUFB        Y1, Y0, Y11
+	VPXOR          Y7, Y11, Y11
+	VPADDD         Y6, Y0, Y0
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
+
+round10:
+	VBROADCASTI128 224(AX)(R12*1), Y7
+	VAESENC        Y7, Y8, Y8
+	VAESENC        Y7, Y9, Y9
+	VAESENC        Y7, Y10, Y10
+	VAESENC        Y7, Y11, Y11
+	ADDQ           $0x10, R12
+	JNE            round10
+	VBROADCASTI128 224(AX), Y7
+	VMOVDQU        (SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y8, Y8
+	VMOVDQU        32(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y9, Y9
+	VMOVDQU        64(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y10, Y10
+	VMOVDQU        96(SI), Y6
+	VPXOR          Y7, Y6, Y6
+	VAESENCLAST    Y6, Y11, Y11
+	VMOVDQU        Y8, (DI)
+	VMOVDQU        Y9, 32(DI)
+	VMOVDQU        Y10, 64(DI)
+	VMOVDQU        Y11, 96(DI)
+	ADDQ           $+128, SI
+	ADDQ           $+128, DI
+	SUBQ           $+128, DX
+	ADDQ           $+128, R11
+	CMPQ           DX, $+128
+	JGE            four8
+
+fourDone9:
+	CMPQ DX, $+32
+	JLT  vectorDone12
+
+vector11:
+	// A vector.
+	VBROADCASTI128 (BX), Y7
+	VPSHUFB        Y1, Y0, Y8
+	VPXOR          Y7, Y8, Y8
+	MOVQ           BX, R12
+	SUBQ           AX, R12
+	SUBQ           $+208, R12
+
+round13:
+	VBROADCASTI128 224(AX)(R12*1), Y7
+	VAESENC        Y7, Y8, Y8
+	ADDQ           $0x10, R12
+	JNE            round13
+	VBROADCASTI128 224(AX), Y7
+	VAESENCLAST    Y7, Y8, Y8
+	VMOVDQU        128(R13), Y6
+	VPADDD         Y6, Y0, Y0
+	VMOVDQU        (SI), Y6
+	VPXOR          Y6, Y8, Y8
+	VMOVDQU        Y8, (DI)
+	VMOVDQA        Y6, Y5
+	VPSHUFB        Y1, Y5, Y5
+	VPXOR          Y15, Y5, Y5
+	VPXOR          Y15, Y15, Y15
+	VMOVDQU        (R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y2, Y2
+	VPCLMULQDQ     $0x11, Y7, Y5, Y6
+	VPXOR          Y6, Y4, Y4
+	VPSHUFD        $0x4e, Y5, Y6
+	VPXOR          Y6, Y5, Y5
+	VMOVDQU        576(R11), Y7
+	VPCLMULQDQ     $0x00, Y7, Y5, Y6
+	VPXOR          Y6, Y3, Y3
+	ADDQ           $+32, SI
+	ADDQ           $+32, DI
+	SUBQ           $+32, DX
+	ADDQ           $+32, R11
+	CMPQ           DX, $+32
+	JGE            vector11
+
+vectorDone12:
+	CMPQ DX, $+16
+	JLT  blockDone15
+
+block14:
+	// A block.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round16:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round16
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VMOVDQU     (SI), X6
+	VPXOR       X6, X8, X8
+	VMOVDQU     X8, (DI)
+	VMOVDQA     X6, X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X15, X5, X5
+	VPXOR       Y15, Y15, Y15
+	VMOVDQU     (R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y2, Y2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       Y6, Y4, Y4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     576(R11), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       Y6, Y3, Y3
+	ADDQ        $+16, SI
+	ADDQ        $+16, DI
+	SUBQ        $+16, DX
+	ADDQ        $+16, R11
+	CMPQ        DX, $+16
+	JGE         block14
+
+blockDone15:
+	TESTQ DX, DX
+	JEQ   raggedDone17
+
+	// What does not fill a block.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round18:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round18
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     80(R13), X6
+	VPADDD      Y6, Y0, Y0
+	VPXOR       X6, X6, X6
+	VMOVDQU     X6, (SP)
+	MOVQ        DX, R12
+
+byte19:
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
+	DECQ    R12
+	JNE     byte19
+	VMOVDQU (SP), X6
+	VPXOR   X6, X8, X8
+	VMOVDQU X8, (SP)
+	MOVQ    DX, R12
+
+byte20:
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
+	DECQ       R12
+	JNE        byte20
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    576(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone17:
+	// The lengths in bits, and the tag.
+	MOVQ         n+64(FP), DX
+	SHLQ         $0x03, DX
+	VMOVQ        DX, X5
+	MOVQ         aadLen+40(FP), DX
+	SHLQ         $0x03, DX
+	VPINSRQ      $0x01, DX, X5, X5
+	VMOVDQU      (R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, X7, X5, X6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, X5, X6
+	VPXOR        X6, X5, X5
+	VMOVDQU      576(R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPXOR        Y6, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
+	VPSHUFB      X1, X4, X4
+	VPXOR        X14, X4, X4
+	MOVQ         tag+72(FP), R11
+	VMOVDQU      X4, (R11)
 	VZEROUPPER
 	RET

@@ -17,6 +17,14 @@ func gcmHashAESNI(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 //go:noescape
 func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 
+// gcmSealShortAESNI encrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+
 // gcmOpenAESNI decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
 // and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
 // behind the last block. keys are right-aligned; dst and src are the same or
@@ -24,6 +32,14 @@ func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]b
 //
 //go:noescape
 func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenShortAESNI decrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashAVX absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
@@ -38,6 +54,14 @@ func gcmHashAVX(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 //go:noescape
 func gcmSealAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 
+// gcmSealShortAVX encrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+
 // gcmOpenAVX decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
 // and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
 // behind the last block. keys are right-aligned; dst and src are the same or
@@ -45,6 +69,14 @@ func gcmSealAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byt
 //
 //go:noescape
 func gcmOpenAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenShortAVX decrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashVAESAVX2 absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
@@ -59,6 +91,14 @@ func gcmHashVAESAVX2(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 //go:noescape
 func gcmSealVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 
+// gcmSealShortVAESAVX2 encrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+
 // gcmOpenVAESAVX2 decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
 // and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
 // behind the last block. keys are right-aligned; dst and src are the same or
@@ -66,6 +106,14 @@ func gcmSealVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[1
 //
 //go:noescape
 func gcmOpenVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenShortVAESAVX2 decrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashAVX512VL absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
@@ -80,6 +128,14 @@ func gcmHashAVX512VL(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 //go:noescape
 func gcmSealAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 
+// gcmSealShortAVX512VL encrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+
 // gcmOpenAVX512VL decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
 // and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
 // behind the last block. keys are right-aligned; dst and src are the same or
@@ -87,6 +143,14 @@ func gcmSealAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[1
 //
 //go:noescape
 func gcmOpenAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenShortAVX512VL decrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashAVX512 absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
@@ -101,6 +165,14 @@ func gcmHashAVX512(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 //go:noescape
 func gcmSealAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
 
+// gcmSealShortAVX512 encrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmSealShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+
 // gcmOpenAVX512 decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
 // and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
 // behind the last block. keys are right-aligned; dst and src are the same or
@@ -108,6 +180,14 @@ func gcmSealAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]
 //
 //go:noescape
 func gcmOpenAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+
+// gcmOpenShortAVX512 decrypts a message of n bytes and aadLen bytes of additional data, which have 31
+// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
+// bytes, and sets tag. keys are right-aligned; dst and src are the same or
+// disjoint.
+//
+//go:noescape
+func gcmOpenShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // xtsEncryptAESNI encrypts n bytes, 16 at least, from src to dst. The keys are right-aligned; dst
 // and src are the same or disjoint.

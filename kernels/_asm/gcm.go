@@ -29,14 +29,42 @@ import (
 //
 // Twice that, and the high half is the result.
 //
+// In words of 64 bits, with the product w3:w2:w1:w0 and f = x^63 + x^62 + x^57,
+//
+//	w2:w1 += w0:0 + f*w0        (w0 is gone)
+//	w3:w2 += w1:0 + f*w1        (w1 is gone; w3:w2 is the result)
+//
 // Products of 128 bits are made from three of 64, after Karatsuba: lo*lo, hi*hi
 // and (lo+hi)*(lo+hi), of which the first two are subtracted later, once for all
-// vectors of a group. The sums lo+hi of the powers are in a table of their own.
+// vectors of a group:
+//
+//	w1:w0 = lo*lo,  w3:w2 = hi*hi,  w2:w1 += (lo+hi)*(lo+hi) + lo*lo + hi*hi
+//
+// The sums lo+hi of the powers are in a table of their own. Four products would do
+// without those sums, but multiplications use the same unit as AES on some CPUs,
+// and the other operations do not.
+//
+// A function is made of these pieces:
+//
+//	crypt      counters, AES and text for vectors side by side
+//	hashGroup  GHASH of a group, in steps that go between the rounds of crypt
+//	pass       what is left, added to the same sums vector by vector
+//	reduce     the sums folded to the block that they stand for
+//
+// There are long functions, for groups and the rest of a run, whose state lives in
+// memory between calls, and short ones for a whole message in one call.
 type gcm struct {
 	*emitter
-	aes schedule
-	dst, src, n, powers, ctrs,
-	accs, consts, tmp, tmp2 reg.GPPhysical
+	aes    schedule
+	dst    reg.GPPhysical
+	src    reg.GPPhysical
+	n      reg.GPPhysical // bytes left
+	powers reg.GPPhysical // the table of powers
+	accs   reg.GPPhysical // where the sum so far lives between calls
+	ctrs   reg.GPPhysical // where the counter block does; then scratch
+	consts reg.GPPhysical // the table of constants
+	tmp    reg.GPPhysical // in pass, the power for the next block
+	tmp2   reg.GPPhysical // scratch
 
 	state []vec
 	ctr   vec // counters of the next vector, bytes reversed
@@ -49,6 +77,8 @@ type gcm struct {
 	x2    vec // with 32 registers, scratch for a second vector
 	t2    vec
 	used  int
+
+	frame operand.Mem // 16 bytes for a ragged end
 }
 
 // group is the number of vectors in a group. With 16 registers eight states
@@ -56,6 +86,7 @@ type gcm struct {
 // place of a round key: so a step that loads one also uses it up.
 const group = 8
 
+// take gives out the next vector register.
 func (g *gcm) take() vec {
 	g.used++
 	return g.vec(g.used - 1)
@@ -77,8 +108,11 @@ const (
 	gcmLanes  = 128 // in every lane the number of lanes, likewise
 	gcmReduce = 192 // in every lane x^63 + x^62 + x^57, in the low half
 	gcmTail   = 256 // 16 bytes of ones and 16 of zeros
+	gcmNext   = 288 // in lane i the number i+1, like gcmOnes
 )
 
+// gcmConstants writes the table; it is read with unaligned loads, since the linker
+// aligns it to 32 bytes at most.
 func gcmConstants(e *emitter) operand.Mem {
 	table := e.StaticGlobal("gcm" + e.level + "Constants")
 	e.DataAttributes(attr.RODATA | attr.NOPTR)
@@ -98,9 +132,12 @@ func gcmConstants(e *emitter) operand.Mem {
 		put(0xc200000000000000, 0)
 	}
 	put(1<<64-1, 1<<64-1, 0, 0)
+	put(1, 0, 2, 0, 3, 0, 4, 0)
 	return table
 }
 
+// newGCM assigns the registers. hi and t have low numbers because some
+// instructions of sumLanes reach no others.
 func newGCM(e *emitter) *gcm {
 	g := &gcm{
 		emitter: e,
@@ -116,14 +153,23 @@ func newGCM(e *emitter) *gcm {
 	}
 	if e.enc == evex {
 		g.x2, g.t2 = g.take(), g.take()
+	} else {
+		g.frame = e.AllocLocal(16)
 	}
 	return g
 }
 
+// constant is the table of constants at an offset.
 func (g *gcm) constant(off int) operand.Mem { return mem(g.consts, off) }
 
-// hashGroup absorbs a group from base+off. It needs nothing but lo, mi, hi, x, t
-// and key, and is cut into steps that can go between the rounds of AES.
+// hashGroup absorbs a group from base+off: the sum so far joins the first block,
+// and block i of n is multiplied by H^(n-i). The table has the highest power
+// first, so a vector of powers is a load from as many blocks before its end as
+// are still to come.
+//
+// It needs nothing but lo, mi, hi, x, t and key, and is cut into steps that can go
+// between the rounds of AES. A step uses up what it loads into key, since the next
+// round key goes there.
 func (g *gcm) hashGroup(base reg.GPPhysical, off int) steps {
 	var s steps
 	power := func(i int) operand.Mem { return mem(g.powers, powersEnd-(group-i)*g.width) }
@@ -150,6 +196,8 @@ func (g *gcm) product(text, power operand.Mem, first bool) steps {
 	if first {
 		s = append(s, func() { g.xor(g.hi, g.x, g.x) })
 	}
+	// The first product sets the sums. For the middle one, x is the sum of its
+	// own halves by then.
 	add := func(halves int, sum vec) {
 		if first {
 			g.clmul(halves, g.x, g.key, sum)
@@ -174,6 +222,8 @@ func (g *gcm) product(text, power operand.Mem, first bool) steps {
 
 // pair is product for two vectors, whose parts are added in one instruction.
 func (g *gcm) pair(textA, textB, powerA, powerB operand.Mem, first bool) steps {
+	// a joins the sum so far if it is the first; three-way xor adds both
+	// products to what is there.
 	a, b := g.x, g.x2
 	s := steps{
 		func() { g.load(textA, a) },
@@ -214,6 +264,8 @@ func (g *gcm) pair(textA, textB, powerA, powerB operand.Mem, first bool) steps {
 // reduce turns the sums into the sum so far. Every lane is reduced on its own,
 // then they are added.
 func (g *gcm) reduce() steps {
+	// fold clears the low 64 bits of from: the product with the middle of the
+	// modulus, and the halves exchanged, which moves the 64 bits up.
 	fold := func(from, to vec) steps {
 		return steps{
 			func() {
@@ -224,6 +276,7 @@ func (g *gcm) reduce() steps {
 			func() { g.xor3(g.t, g.x, to) },
 		}
 	}
+	// Karatsuba's subtraction, then the two words from the bottom up.
 	s := steps{func() { g.xor3(g.lo, g.hi, g.mi) }}
 	s = append(s, fold(g.lo, g.mi)...)
 	s = append(s, fold(g.mi, g.hi)...)
@@ -231,11 +284,15 @@ func (g *gcm) reduce() steps {
 }
 
 // counters sets n states to the first key addition of the next counter blocks.
+// A counter is a number of 32 bits that wraps without a carry into the nonce, and
+// an addition of 32-bit parts does just that; only its bytes stand the other way
+// round in a block, hence the reversal for every vector.
 func (g *gcm) counters(states []vec) {
 	width := states[0].width
 	key := g.key.at(width)
 	g.spread(mem(g.aes.first, 0), key)
 	g.load(g.constant(gcmLanes), g.t)
+	// Each vector of counters is that before it, moved on by its lanes.
 	for _, v := range states {
 		g.shuffleBytes(g.swap.at(width), g.ctr.at(width), v)
 		g.xor(key, v, v)
@@ -243,13 +300,20 @@ func (g *gcm) counters(states []vec) {
 	}
 }
 
-// crypt encrypts or decrypts a vector for each state, from src to dst. The text
+// crypt is what encryption and decryption share, everything but GHASH.
+//
+// It encrypts or decrypts a vector for each state, from src to dst. The text
 // is added to the last round key, which takes the xor behind AES off the critical
 // path.
 func (g *gcm) crypt(states []vec, beside steps) {
 	g.counters(states)
-	g.rounds(g.aes, false, states, g.key, beside)
+	if beside == nil {
+		g.roundsLoop(g.aes, states, g.key, g.tmp2)
+	} else {
+		g.rounds(g.aes, false, states, g.key, beside)
+	}
 	g.spread(g.aes.keyAt(14), g.key)
+	// All texts are read before anything is written: dst may be src.
 	for i, v := range states {
 		g.load(mem(g.src, i*g.width), g.t)
 		g.xor(g.key, g.t, g.t)
@@ -260,6 +324,7 @@ func (g *gcm) crypt(states []vec, beside steps) {
 	}
 }
 
+// advance goes on by size bytes of text.
 func (g *gcm) advance(size int) {
 	g.ADDQ(operand.I32(size), g.src)
 	if g.dst != nil {
@@ -268,7 +333,7 @@ func (g *gcm) advance(size int) {
 	g.SUBQ(operand.I32(size), g.n)
 }
 
-// begins loads the sum, the constants and what else all functions have.
+// start loads the sum, the constants and what else all functions have.
 func (g *gcm) start(consts operand.Mem) {
 	g.LEAQ(consts, g.consts)
 	g.Load(g.Param("powers"), g.powers)
@@ -280,7 +345,8 @@ func (g *gcm) start(consts operand.Mem) {
 	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
 }
 
-// finish stores the sum and returns.
+// finish stores the sum as the standard has it and returns. Plaintext and
+// keystream stay in registers only.
 func (g *gcm) finish() {
 	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
 	g.store(g.hi.block(), mem(g.accs, 0))
@@ -289,48 +355,87 @@ func (g *gcm) finish() {
 
 // tail does what is left of a group, n bytes, fewer than one. All its blocks are
 // multiplied by the power that their distance from the end demands, and reduced
-// together: tmp points at the power for the next block. text is what a vector or
-// block of ciphertext is made by: it loads src into x, encrypts or decrypts it,
-// and leaves the ciphertext in x.
+// together.
 func (g *gcm) tail(op string) {
 	done := g.mark("tailDone")
 	g.TESTQ(g.n, g.n)
 	g.JEQ(operand.LabelRef(done))
 	g.Comment("The rest: the power for its first block.")
+	// 16 bytes of table for each block, a ragged one included.
 	g.LEAQ(mem(g.n, 15), g.tmp)
 	g.ANDQ(operand.I32(-16), g.tmp)
 	g.NEGQ(g.tmp)
 	g.LEAQ(mem(g.powers, powersEnd).Idx(g.tmp, 1), g.tmp)
-	// The sum so far joins the first block, whichever that is.
-	g.copy(g.hi, g.sum())
-	for _, v := range []vec{g.lo, g.mi, g.hi} {
-		g.xor(v, v, v)
-	}
-	g.loopWhile("vector", g.width, func() {
-		g.Comment("A vector.")
-		g.absorb(op, g.width, false)
-		g.advance(g.width)
-		g.ADDQ(operand.I32(g.width), g.tmp)
-	})
-	if g.enc == evex {
-		g.partial(op)
-	} else {
-		if g.lanes() > 1 {
-			g.loopWhile("block", 16, func() {
-				g.Comment("A block.")
-				g.absorb(op, 16, false)
-				g.advance(16)
-				g.ADDQ(operand.U8(16), g.tmp)
-			})
-		}
-		g.ragged(op)
-	}
+	g.clearSums()
+	g.pass(op)
 	g.reduce().do()
 	g.Label(done)
 }
 
+// clearSums begins a sum of products for add: the sum so far is put where it will
+// join the first block, whichever that is.
+func (g *gcm) clearSums() {
+	g.copy(g.hi, g.sum())
+	for _, v := range []vec{g.lo, g.mi, g.hi} {
+		g.xor(v, v, v)
+	}
+}
+
+// hashLast absorbs the last group of size bytes, in front of dst. Once in a
+// message, it is a loop to save code.
+func (g *gcm) hashLast(size int) {
+	g.Comment("The hash of the last group.")
+	g.LEAQ(mem(g.powers, powersEnd-size), g.tmp)
+	g.LEAQ(mem(g.dst, -size), g.tmp2)
+	g.clearSums()
+	again := g.mark("last")
+	g.Label(again)
+	g.add(func() { g.load(mem(g.tmp2, 0), g.x) }, g.width, 0)
+	g.ADDQ(operand.I32(g.width), g.tmp)
+	g.ADDQ(operand.I32(g.width), g.tmp2)
+	g.CMPQ(g.tmp2, g.dst)
+	g.JNE(operand.LabelRef(again))
+	g.reduce().do()
+}
+
+// pass adds n bytes to the sums, vector by vector: tmp points at the power for
+// the next block, and moves on with it.
+func (g *gcm) pass(op string) {
+	if op != "hash" {
+		// AES of one vector after the other would wait for itself.
+		g.loopWhile("four", 4*g.width, func() {
+			g.Comment("Four vectors.")
+			g.absorbFour(op)
+			g.next(4 * g.width)
+		})
+	}
+	g.loopWhile("vector", g.width, func() {
+		g.Comment("A vector.")
+		g.absorb(op, g.width, false)
+		g.next(g.width)
+	})
+	if g.enc == evex {
+		g.partial(op)
+		return
+	}
+	if g.lanes() > 1 {
+		g.loopWhile("block", 16, func() {
+			g.Comment("A block.")
+			g.absorb(op, 16, false)
+			g.next(16)
+		})
+	}
+	g.ragged(op)
+}
+
+// next goes on by size bytes, and as many of powers.
+func (g *gcm) next(size int) {
+	g.advance(size)
+	g.ADDQ(operand.I32(size), g.tmp)
+}
+
 // sum is where the sum so far waits in tail.
-func (g *gcm) sum() vec { return g.state[1] }
+func (g *gcm) sum() vec { return g.state[7] }
 
 // loopWhile runs body while size bytes are left.
 func (g *gcm) loopWhile(name string, size int, body func()) {
@@ -344,7 +449,29 @@ func (g *gcm) loopWhile(name string, size int, body func()) {
 	g.Label(done)
 }
 
-// absorb does one vector or block of the rest. masked limits loads and stores to
+// absorbFour does four vectors. Decryption hashes before it writes, for work in
+// place.
+func (g *gcm) absorbFour(op string) {
+	states := g.state[:4]
+	if op == "seal" {
+		g.crypt(states, nil)
+	}
+	for i, v := range states {
+		g.add(func() {
+			if op == "seal" {
+				g.copy(v, g.x)
+			} else {
+				g.load(mem(g.src, i*g.width), g.x)
+			}
+		}, g.width, i*g.width)
+	}
+	if op == "open" {
+		g.crypt(states, nil)
+	}
+}
+
+// absorb does one vector or block of the rest: state[0] becomes keystream and then
+// the other text, t is the text that is read. masked limits loads and stores to
 // the selected bytes.
 func (g *gcm) absorb(op string, width int, masked bool) {
 	v, x, t := g.state[0].at(width), g.x.at(width), g.t.at(width)
@@ -356,13 +483,16 @@ func (g *gcm) absorb(op string, width int, masked bool) {
 		}
 	}
 	if op == "hash" {
-		g.add(func() { load(x) }, width)
+		g.add(func() { load(x) }, width, 0)
 		return
 	}
 	g.keystream(v)
+	// Text and keystream give the other text; GHASH gets the ciphertext, which
+	// for decryption is what was read.
 	load(t)
 	g.xor(t, v, v)
 	if masked {
+		// Behind the message v is keystream: that is not ciphertext.
 		g.storeMasked(v, mem(g.dst, 0))
 		g.zeroUnmasked(v)
 	} else {
@@ -372,19 +502,21 @@ func (g *gcm) absorb(op string, width int, masked bool) {
 	if op == "open" {
 		cipher = t
 	}
-	g.add(func() { g.copy(cipher, x) }, width)
+	g.add(func() { g.copy(cipher, x) }, width, 0)
 }
 
-// keystream sets v to AES of the next counters.
+// keystream sets v to AES of the next counters, for one vector or block. It takes
+// part in the sums in no way, so several in a row overlap.
 func (g *gcm) keystream(v vec) {
 	key := g.key.at(v.width)
 	g.spread(mem(g.aes.first, 0), key)
 	g.shuffleBytes(g.swap.at(v.width), g.ctr.at(v.width), v)
 	g.xor(key, v, v)
-	g.rounds(g.aes, false, []vec{v}, key, nil)
+	g.roundsLoop(g.aes, []vec{v}, key, g.tmp2)
 	g.spread(g.aes.keyAt(14), key)
 	g.round(false, true, key, v)
-	// The next counters: a block is one further, a vector all its lanes.
+	// The next counters: a block is one further, a vector all its lanes. After a
+	// block only the lowest lane counts, for only blocks can follow.
 	if v.width == g.width {
 		g.load(g.constant(gcmLanes), g.t)
 	} else {
@@ -394,28 +526,36 @@ func (g *gcm) keystream(v vec) {
 }
 
 // add adds a product of the rest to the sums, and the sum so far to the first.
-func (g *gcm) add(load func(), width int) {
-	x, t, p := g.x.at(width), g.t.at(width), g.key.at(width)
+// The power stands off bytes behind tmp.
+func (g *gcm) add(load func(), width, off int) {
 	load()
-	g.shuffleBytes(g.swap.at(width), x, x)
-	g.xor(g.sum().at(width), x, x)
+	g.shuffleBytes(g.swap.at(width), g.x.at(width), g.x.at(width))
+	g.xor(g.sum().at(width), g.x.at(width), g.x.at(width))
 	g.xor(g.sum(), g.sum(), g.sum())
+	g.addProduct(width, off)
+}
+
+// addProduct multiplies x by the powers off bytes behind tmp.
+func (g *gcm) addProduct(width, off int) {
+	x, t, p := g.x.at(width), g.t.at(width), g.key.at(width)
+	// The sums were cleared, so every product is added.
 	sum := func(halves int, s vec) {
 		g.clmul(halves, x, p, t)
 		// A block's product leaves the other lanes alone: an instruction that
 		// writes a block of a wider register zeroes the rest.
 		g.xor(t.at(g.width), s, s)
 	}
-	g.load(mem(g.tmp, 0), p)
+	g.load(mem(g.tmp, off), p)
 	sum(lowLow, g.lo)
 	sum(highHigh, g.hi)
 	g.swapHalves(x, t)
 	g.xor(t, x, x)
-	g.load(mem(g.tmp, powersSum), p)
+	g.load(mem(g.tmp, off+powersSum), p)
 	sum(lowLow, g.mi)
 }
 
-// partial does the bytes that do not fill a vector, under a mask. The lanes
+// partial does the bytes that do not fill a vector, under a mask, without a loop
+// and without touching a byte outside. The lanes
 // behind the last block meet powers of zero.
 func (g *gcm) partial(op string) {
 	done := g.mark("partialDone")
@@ -424,6 +564,7 @@ func (g *gcm) partial(op string) {
 	g.Comment("What does not fill a vector.")
 	g.firstBytes(g.n, g.tmp2)
 	g.absorb(op, g.width, true)
+	g.passPowers()
 	g.Label(done)
 }
 
@@ -434,17 +575,20 @@ func (g *gcm) ragged(op string) {
 	g.TESTQ(g.n, g.n)
 	g.JEQ(operand.LabelRef(done))
 	g.Comment("What does not fill a block.")
-	frame := g.AllocLocal(16)
+	frame := g.frame
 	v, x, u := g.state[0].block(), g.x.block(), g.t.block()
+	// move copies the n bytes, from the last to the first.
 	move := func(from, to operand.Mem) {
 		again := g.mark("byte")
 		g.MOVQ(g.n, g.tmp2)
 		g.Label(again)
-		g.MOVB(from.Idx(g.tmp2, 1).Offset(-1), reg.BL)
-		g.MOVB(reg.BL, to.Idx(g.tmp2, 1).Offset(-1))
+		g.MOVB(from.Idx(g.tmp2, 1).Offset(-1), g.ctrs.As8())
+		g.MOVB(g.ctrs.As8(), to.Idx(g.tmp2, 1).Offset(-1))
 		g.DECQ(g.tmp2)
 		g.JNE(operand.LabelRef(again))
 	}
+	// The frame holds zeros behind the bytes of the message. The keystream comes
+	// first because it needs the same scratch registers.
 	if op != "hash" {
 		g.keystream(v)
 	}
@@ -466,12 +610,21 @@ func (g *gcm) ragged(op string) {
 			cipher = v
 		}
 	}
-	g.add(func() { g.copy(cipher, x) }, 16)
+	g.add(func() { g.copy(cipher, x) }, 16, 0)
 	if op != "hash" {
 		g.xor(u, u, u)
 		g.store(u, frame) // plaintext or keystream
 	}
+	g.passPowers()
 	g.Label(done)
+}
+
+// passPowers moves tmp past the powers for n bytes, the last of which fill up a
+// block only with zeros: what follows in a short message begins a new one.
+func (g *gcm) passPowers() {
+	g.ADDQ(operand.U8(15), g.n)
+	g.ANDQ(operand.I32(-16), g.n)
+	g.ADDQ(g.n, g.tmp)
 }
 
 // gcmHash writes the function that absorbs bytes as they are.
@@ -481,6 +634,7 @@ func gcmHash(e *emitter, consts operand.Mem) {
 	g := newGCM(e)
 	g.dst = nil
 	g.start(consts)
+	// dst is nil: there is none to advance.
 	size := group * g.width
 	g.loopWhile("group", size, func() {
 		g.Comment("A group of vectors.")
@@ -491,7 +645,11 @@ func gcmHash(e *emitter, consts operand.Mem) {
 	g.finish()
 }
 
-// gcmText writes the function for one direction. Decryption hashes the group that
+// gcmText writes the function for a run in one direction. Between calls the state
+// is the sum so far and the counter block, both as the standard has them, so that
+// a message can be fed in pieces and each piece at another level.
+//
+// Decryption hashes the group that
 // it decrypts. Encryption is a group behind: it hashes the one before, out of
 // dst, and in the end the last.
 func gcmText(e *emitter, consts operand.Mem, op string) {
@@ -511,6 +669,8 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 	e.Load(e.Param("ctr"), g.ctrs)
 	e.Load(e.Param("dst"), g.dst)
 	g.locate(g.aes)
+	// Lane i of the first vector counts i further. What goes back to memory is
+	// known already: one counter for each block, also for a ragged one.
 	e.Comment("The counters of the first vector, and that behind the last block.")
 	g.spread(mem(g.ctrs, 0), g.ctr)
 	g.shuffleBytes(g.swap, g.ctr, g.ctr)
@@ -524,6 +684,8 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 	e.BSWAPL(g.tmp2.As32())
 	e.MOVL(g.tmp2.As32(), mem(g.ctrs, 12))
 
+	// For encryption a group can be hashed when it is there, so the hash is one
+	// group behind: what dst holds in front.
 	size := group * g.width
 	if op == "open" {
 		g.loopWhile("group", size, func() {
@@ -542,10 +704,103 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 			g.crypt(g.state, g.hashGroup(g.dst, -size))
 			g.advance(size)
 		})
-		e.Comment("The hash of the last group.")
-		g.hashGroup(g.dst, -size).do()
+		g.hashLast(size)
 		e.Label("groupsDone")
 	}
 	g.tail(op)
 	g.finish()
+}
+
+// gcmShort writes the function for a whole short message: there is one reduction,
+// for additional data, text and lengths together, and one call instead of four.
+//
+// With a blocks of additional data and m of text, the last ones padded, the first
+// block of all is multiplied by H^(a+m+1) and the lengths by H: the powers of all
+// of them are one stretch of the table, along which tmp moves. A vector that is
+// not full may meet powers meant for blocks behind it, but only with zeros.
+//
+// What covers the tag is encrypted first, and waits: nothing depends on it until
+// the end, so its fourteen rounds cost no time of their own.
+func gcmShort(e *emitter, consts operand.Mem, op string) {
+	name, verb := "gcmSealShort", "encrypts"
+	if op == "open" {
+		name, verb = "gcmOpenShort", "decrypts"
+	}
+	e.begin(name, "func(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce, aad *byte, aadLen int, dst, src *byte, n int, tag *[16]byte)",
+		verb+" a message of n bytes and aadLen bytes of additional data, which have 31",
+		"blocks together at most and may be 0 each, from src to dst, with a nonce of 12",
+		"bytes, and sets tag. keys are right-aligned; dst and src are the same or",
+		"disjoint.")
+	g := newGCM(e)
+	// absorbFour takes four states, and the sum so far the last.
+	mask, j0 := g.state[6].block(), g.state[5]
+	e.LEAQ(consts, g.consts)
+	e.Load(e.Param("powers"), g.powers)
+	e.Load(e.Param("keys"), g.aes.keys)
+	e.Load(e.Param("rounds"), g.aes.rounds)
+	g.locate(g.aes)
+	g.load(g.constant(gcmSwap), g.swap)
+
+	e.Comment("J0 is the nonce and a counter of 1. What covers the tag is AES of it.")
+	// The nonce has 12 bytes, and no more may be read: 8 and 4. The counter is
+	// big-endian, so its 1 is bit 56 of the upper half.
+	e.Load(e.Param("nonce"), g.tmp)
+	e.MOVL(mem(g.tmp, 8), g.tmp2.As32())
+	e.MOVQ(mem(g.tmp, 0), g.tmp)
+	e.BTSQ(operand.U8(56), g.tmp2)
+	g.fromGP(g.tmp, j0.block())
+	g.insertHigh(g.tmp2, j0.block())
+	g.spread(mem(g.aes.first, 0), g.key.block())
+	g.xor(j0.block(), g.key.block(), mask)
+	g.roundsLoop(g.aes, []vec{mask}, g.key.block(), g.tmp2)
+	g.spread(g.aes.keyAt(14), g.key.block())
+	g.round(false, true, g.key.block(), mask)
+	g.spreadLane(j0, g.ctr)
+	g.shuffleBytes(g.swap, g.ctr, g.ctr)
+	g.load(g.constant(gcmNext), g.t)
+	g.addD(g.t, g.ctr, g.ctr)
+
+	// Lengths are rounded up to blocks, and one block is added for the lengths.
+	e.Comment("The power for the first block of all, the lengths included.")
+	e.Load(e.Param("aadLen"), g.tmp)
+	e.ADDQ(operand.U8(15), g.tmp)
+	e.ANDQ(operand.I32(-16), g.tmp)
+	e.Load(e.Param("n"), g.tmp2)
+	e.ADDQ(operand.U8(15+16), g.tmp2)
+	e.ANDQ(operand.I32(-16), g.tmp2)
+	e.ADDQ(g.tmp2, g.tmp)
+	e.NEGQ(g.tmp)
+	e.LEAQ(mem(g.powers, powersEnd).Idx(g.tmp, 1), g.tmp)
+	for _, v := range []vec{g.lo, g.mi, g.hi, g.sum()} {
+		g.xor(v, v, v)
+	}
+	// The sums go through all three parts without a reduction in between.
+	e.Comment("The additional data, then the text.")
+	e.Load(e.Param("aad"), g.src)
+	e.Load(e.Param("aadLen"), g.n)
+	dst := g.dst
+	g.dst = nil
+	g.pass("hash")
+	g.dst = dst
+	e.Load(e.Param("dst"), g.dst)
+	e.Load(e.Param("src"), g.src)
+	e.Load(e.Param("n"), g.n)
+	g.pass(op)
+
+	// As a number, its bytes reversed already, the last block has the length of
+	// the text below and that of the additional data above.
+	e.Comment("The lengths in bits, and the tag.")
+	e.Load(e.Param("n"), g.n)
+	e.SHLQ(operand.U8(3), g.n)
+	g.fromGP(g.n, g.x.block())
+	e.Load(e.Param("aadLen"), g.n)
+	e.SHLQ(operand.U8(3), g.n)
+	g.insertHigh(g.n, g.x.block())
+	g.addProduct(16, 0)
+	g.reduce().do()
+	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
+	g.xor(mask, g.hi.block(), g.hi.block())
+	e.Load(e.Param("tag"), g.tmp)
+	g.store(g.hi.block(), mem(g.tmp, 0))
+	e.leave()
 }

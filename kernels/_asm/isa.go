@@ -127,7 +127,8 @@ func (e *emitter) store(src vec, dst operand.Mem) {
 
 // The mask of the methods below is in K1, a bit for every byte.
 
-// firstBytes selects the first n bytes, fewer than 64. tmp is overwritten.
+// firstBytes selects the first n bytes, fewer than 64. tmp is overwritten. Bytes
+// that are not selected cause no fault, wherever they lie.
 func (e *emitter) firstBytes(n, tmp reg.GPPhysical) {
 	e.MOVQ(operand.I32(-1), tmp)
 	e.BZHIQ(n, tmp, tmp)
@@ -311,13 +312,22 @@ func (e *emitter) shiftRightBy(count, src, dst vec) {
 	e.op2(count, src, dst, e.PSRLQ, e.VPSRLQ, false)
 }
 
-// fromGP moves a 64-bit general register into the low half of a block, and
+// fromGP moves a 64-bit general register of the CPU into the low half of a block, and
 // zeroes the high half.
 func (e *emitter) fromGP(src reg.Register, dst vec) {
 	if e.enc == legacy {
 		e.MOVQ(src, e.reg(dst))
 	} else {
 		e.VMOVQ(src, e.reg(dst))
+	}
+}
+
+// insertHigh moves a 64-bit general register into the high half of a block.
+func (e *emitter) insertHigh(src reg.Register, dst vec) {
+	if e.enc == legacy {
+		e.PINSRQ(operand.U8(1), src, e.reg(dst))
+	} else {
+		e.VPINSRQ(operand.U8(1), src, e.reg(dst), e.reg(dst))
 	}
 }
 
@@ -332,7 +342,8 @@ func (e *emitter) swapSigns(src, dst vec) {
 	}
 }
 
-// swapHalves exchanges the 64-bit halves of each lane.
+// swapHalves exchanges the 64-bit halves of each lane. It is a shuffle of 32-bit
+// parts because that has a destination of its own in the legacy encoding too.
 func (e *emitter) swapHalves(src, dst vec) {
 	if e.enc == legacy {
 		e.PSHUFL(operand.U8(0x4e), e.reg(src), e.reg(dst))

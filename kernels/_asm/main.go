@@ -27,8 +27,10 @@ var algorithms = map[string]func(*emitter){
 	"gcm": func(e *emitter) {
 		consts := gcmConstants(e)
 		gcmHash(e, consts)
-		gcmText(e, consts, "seal")
-		gcmText(e, consts, "open")
+		for _, op := range []string{"seal", "open"} {
+			gcmText(e, consts, op)
+			gcmShort(e, consts, op)
+		}
 	},
 	"xts": func(e *emitter) {
 		consts := xtsConstants(e)

@@ -50,7 +50,7 @@ type xts struct {
 	used   int   // vector registers given out
 }
 
-// take gives out the next vector register.
+// take gives out the next vector register, at the width of the level.
 func (x *xts) take() vec {
 	x.used++
 	return x.vec(x.used - 1)
@@ -114,7 +114,8 @@ func xtsConstants(e *emitter) operand.Mem {
 // constant is the table at an offset.
 func (x *xts) constant(off int) operand.Mem { return mem(x.consts, off) }
 
-// steps is a piece of a program in single steps, each of which writes one
+// steps is a piece of a program in single steps, in the order in which they must
+// run, each of which writes one
 // instruction or two, so that it can be mixed into another piece.
 type steps []func()
 
@@ -307,6 +308,7 @@ func (x *xts) groups() {
 	done := x.mark("groupsDone")
 	x.CMPQ(x.bulk, operand.I32(size))
 	x.JLT(operand.LabelRef(done))
+	// The loop leaves the tweaks of the group after it, which is the last.
 	x.Comment("The other tweaks of the first group.")
 	x.following(x.group)
 	x.SUBQ(operand.I32(size), x.bulk) // stay one group behind
@@ -596,6 +598,7 @@ func xtsKernel(e *emitter, consts operand.Mem, dec bool) {
 	e.Load(e.Param("size"), x.bulk)
 	e.SUBQ(x.bulk, left)
 	e.Label("body")
+	// From here on units and runs are the same.
 	x.split()
 	x.unit()
 
@@ -612,6 +615,8 @@ func xtsKernel(e *emitter, consts operand.Mem, dec bool) {
 	e.Load(e.Param("tweakKeys"), x.tmp)
 	e.TESTQ(x.tmp, x.tmp)
 	e.JNE(operand.LabelRef("wipe"))
+	// The caller goes on from the tweak behind the run. Under masks it is not in
+	// the lowest lane if the last vector was not full.
 	e.Load(e.Param("tweak"), x.tmp)
 	if x.masks() {
 		x.load(x.constant(constIndex), x.t1.block())
