@@ -23,6 +23,7 @@ var layers = map[string][]string{
 	"internal/bufpool":    {},
 	"walk":                {"sg", "internal/alias", "internal/bufpool"},
 	"xts":                 {"sg", "walk", "kernels", "internal/alias"},
+	"gcm":                 {"sg", "walk", "kernels", "internal/alias"},
 	"internal/cryptotest": {"sg", "kernels"}, // for tests only
 }
 

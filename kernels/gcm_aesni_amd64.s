@@ -48,7 +48,31 @@ DATA gcmAESNIConstants<>+320(SB)/8, $0x0000000000000003
 DATA gcmAESNIConstants<>+328(SB)/8, $0x0000000000000000
 DATA gcmAESNIConstants<>+336(SB)/8, $0x0000000000000004
 DATA gcmAESNIConstants<>+344(SB)/8, $0x0000000000000000
-GLOBL gcmAESNIConstants<>(SB), RODATA|NOPTR, $352
+DATA gcmAESNIConstants<>+352(SB)/8, $0x0000000000000008
+DATA gcmAESNIConstants<>+360(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+368(SB)/8, $0x0000000000000008
+DATA gcmAESNIConstants<>+376(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+384(SB)/8, $0x0000000000000008
+DATA gcmAESNIConstants<>+392(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+400(SB)/8, $0x0000000000000008
+DATA gcmAESNIConstants<>+408(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+416(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+424(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+432(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+440(SB)/8, $0x0100000000000000
+DATA gcmAESNIConstants<>+448(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+456(SB)/8, $0x0200000000000000
+DATA gcmAESNIConstants<>+464(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+472(SB)/8, $0x0300000000000000
+DATA gcmAESNIConstants<>+480(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+488(SB)/8, $0x0400000000000000
+DATA gcmAESNIConstants<>+496(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+504(SB)/8, $0x0500000000000000
+DATA gcmAESNIConstants<>+512(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+520(SB)/8, $0x0600000000000000
+DATA gcmAESNIConstants<>+528(SB)/8, $0x0000000000000000
+DATA gcmAESNIConstants<>+536(SB)/8, $0x0700000000000000
+GLOBL gcmAESNIConstants<>(SB), RODATA|NOPTR, $544
 
 // func gcmHashAESNI(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: PCLMULQDQ, SSE2, SSSE3
@@ -330,9 +354,10 @@ TEXT ·gcmSealAESNI(SB), NOSPLIT, $16-64
 	SHRQ   $0x04, R11
 	MOVL   12(R9), R12
 	BSWAPL R12
-	ADDL   R11, R12
-	BSWAPL R12
-	MOVL   R12, 12(R9)
+	ADDL   R12, R11
+	BSWAPL R11
+	MOVL   R11, 12(R9)
+	MOVL   R12, R9
 	CMPQ   DX, $+128
 	JLT    groupsDone
 
@@ -420,6 +445,7 @@ round1:
 	MOVOU      X13, 80(DI)
 	MOVOU      X14, 96(DI)
 	MOVOU      X15, 112(DI)
+	ADDL       $+8, R9
 	ADDQ       $+128, SI
 	ADDQ       $+128, DI
 	SUBQ       $+128, DX
@@ -428,6 +454,42 @@ round1:
 
 group2:
 	// A group of vectors, beside the hash of the one before.
+	MOVBLZX R9, R11
+	ADDL    $+8, R9
+	CMPL    R11, $+248
+	JHI     carry4
+	MOVOU   (BX), X7
+	MOVO    X0, X6
+	PSHUFB  X1, X6
+	MOVOU   416(R13), X8
+	PADDL   X6, X8
+	PXOR    X7, X8
+	MOVOU   432(R13), X9
+	PADDL   X6, X9
+	PXOR    X7, X9
+	MOVOU   448(R13), X10
+	PADDL   X6, X10
+	PXOR    X7, X10
+	MOVOU   464(R13), X11
+	PADDL   X6, X11
+	PXOR    X7, X11
+	MOVOU   480(R13), X12
+	PADDL   X6, X12
+	PXOR    X7, X12
+	MOVOU   496(R13), X13
+	PADDL   X6, X13
+	PXOR    X7, X13
+	MOVOU   512(R13), X14
+	PADDL   X6, X14
+	PXOR    X7, X14
+	MOVOU   528(R13), X15
+	PADDL   X6, X15
+	PXOR    X7, X15
+	MOVOU   352(R13), X6
+	PADDL   X6, X0
+	JMP     counted5
+
+carry4:
 	MOVOU  (BX), X7
 	MOVOU  128(R13), X6
 	MOVO   X0, X8
@@ -462,9 +524,11 @@ group2:
 	PSHUFB X1, X15
 	PXOR   X7, X15
 	PADDL  X6, X0
+
+counted5:
 	CMPQ   CX, $0x0c
-	JLT    tens4
-	JEQ    twelves5
+	JLT    tens6
+	JEQ    twelves7
 	MOVOU  16(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -484,7 +548,7 @@ group2:
 	AESENC X7, X14
 	AESENC X7, X15
 
-twelves5:
+twelves7:
 	MOVOU  48(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -504,7 +568,7 @@ twelves5:
 	AESENC X7, X14
 	AESENC X7, X15
 
-tens4:
+tens6:
 	MOVOU      80(AX), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
@@ -766,7 +830,7 @@ groupDone3:
 	PXOR X3, X3
 	PXOR X4, X4
 
-last6:
+last8:
 	MOVOU     (R12), X5
 	PSHUFB    X1, X5
 	PXOR      X15, X5
@@ -787,7 +851,7 @@ last6:
 	ADDQ      $+16, R11
 	ADDQ      $+16, R12
 	CMPQ      R12, DI
-	JNE       last6
+	JNE       last8
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -805,7 +869,7 @@ last6:
 
 groupsDone:
 	TESTQ DX, DX
-	JEQ   tailDone7
+	JEQ   tailDone9
 
 	// The rest: the power for its first block.
 	LEAQ 15(DX), R11
@@ -817,9 +881,9 @@ groupsDone:
 	PXOR X3, X3
 	PXOR X4, X4
 	CMPQ DX, $+64
-	JLT  fourDone9
+	JLT  fourDone11
 
-four8:
+four10:
 	// Four vectors.
 	MOVOU  (BX), X7
 	MOVOU  128(R13), X6
@@ -843,14 +907,14 @@ four8:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round10:
+round12:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
 	AESENC     X7, X10
 	AESENC     X7, X11
 	ADDQ       $0x10, R12
-	JNE        round10
+	JNE        round12
 	MOVOU      224(AX), X7
 	MOVOU      (SI), X6
 	PXOR       X7, X6
@@ -941,13 +1005,13 @@ round10:
 	SUBQ       $+64, DX
 	ADDQ       $+64, R11
 	CMPQ       DX, $+64
-	JGE        four8
+	JGE        four10
 
-fourDone9:
+fourDone11:
 	CMPQ DX, $+16
-	JLT  vectorDone12
+	JLT  vectorDone14
 
-vector11:
+vector13:
 	// A vector.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
@@ -957,11 +1021,11 @@ vector11:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round13:
+round15:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	ADDQ       $0x10, R12
-	JNE        round13
+	JNE        round15
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -991,11 +1055,11 @@ round13:
 	SUBQ       $+16, DX
 	ADDQ       $+16, R11
 	CMPQ       DX, $+16
-	JGE        vector11
+	JGE        vector13
 
-vectorDone12:
+vectorDone14:
 	TESTQ DX, DX
-	JEQ   raggedDone14
+	JEQ   raggedDone16
 
 	// What does not fill a block.
 	MOVOU  (BX), X7
@@ -1006,11 +1070,11 @@ vectorDone12:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round15:
+round17:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	ADDQ       $0x10, R12
-	JNE        round15
+	JNE        round17
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -1019,21 +1083,21 @@ round15:
 	MOVOU      X6, (SP)
 	MOVQ       DX, R12
 
-byte16:
+byte18:
 	MOVB  -1(SI)(R12*1), R9
 	MOVB  R9, -1(SP)(R12*1)
 	DECQ  R12
-	JNE   byte16
+	JNE   byte18
 	MOVOU (SP), X6
 	PXOR  X6, X8
 	MOVOU X8, (SP)
 	MOVQ  DX, R12
 
-byte17:
+byte19:
 	MOVB      -1(SP)(R12*1), R9
 	MOVB      R9, -1(DI)(R12*1)
 	DECQ      R12
-	JNE       byte17
+	JNE       byte19
 	MOVQ      R13, R12
 	SUBQ      DX, R12
 	MOVOU     272(R12), X6
@@ -1061,7 +1125,7 @@ byte17:
 	ANDQ      $-16, DX
 	ADDQ      DX, R11
 
-raggedDone14:
+raggedDone16:
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -1077,7 +1141,7 @@ raggedDone14:
 	PXOR      X6, X4
 	PXOR      X5, X4
 
-tailDone7:
+tailDone9:
 	PSHUFB X1, X4
 	MOVOU  X4, (R10)
 	RET
@@ -1522,14 +1586,51 @@ TEXT ·gcmOpenAESNI(SB), NOSPLIT, $16-64
 	SHRQ   $0x04, R11
 	MOVL   12(R9), R12
 	BSWAPL R12
-	ADDL   R11, R12
-	BSWAPL R12
-	MOVL   R12, 12(R9)
+	ADDL   R12, R11
+	BSWAPL R11
+	MOVL   R11, 12(R9)
+	MOVL   R12, R9
 	CMPQ   DX, $+128
 	JLT    groupDone2
 
 group1:
 	// A group of vectors.
+	MOVBLZX R9, R11
+	ADDL    $+8, R9
+	CMPL    R11, $+248
+	JHI     carry3
+	MOVOU   (BX), X7
+	MOVO    X0, X6
+	PSHUFB  X1, X6
+	MOVOU   416(R13), X8
+	PADDL   X6, X8
+	PXOR    X7, X8
+	MOVOU   432(R13), X9
+	PADDL   X6, X9
+	PXOR    X7, X9
+	MOVOU   448(R13), X10
+	PADDL   X6, X10
+	PXOR    X7, X10
+	MOVOU   464(R13), X11
+	PADDL   X6, X11
+	PXOR    X7, X11
+	MOVOU   480(R13), X12
+	PADDL   X6, X12
+	PXOR    X7, X12
+	MOVOU   496(R13), X13
+	PADDL   X6, X13
+	PXOR    X7, X13
+	MOVOU   512(R13), X14
+	PADDL   X6, X14
+	PXOR    X7, X14
+	MOVOU   528(R13), X15
+	PADDL   X6, X15
+	PXOR    X7, X15
+	MOVOU   352(R13), X6
+	PADDL   X6, X0
+	JMP     counted4
+
+carry3:
 	MOVOU  (BX), X7
 	MOVOU  128(R13), X6
 	MOVO   X0, X8
@@ -1564,9 +1665,11 @@ group1:
 	PSHUFB X1, X15
 	PXOR   X7, X15
 	PADDL  X6, X0
+
+counted4:
 	CMPQ   CX, $0x0c
-	JLT    tens3
-	JEQ    twelves4
+	JLT    tens5
+	JEQ    twelves6
 	MOVOU  16(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -1586,7 +1689,7 @@ group1:
 	AESENC X7, X14
 	AESENC X7, X15
 
-twelves4:
+twelves6:
 	MOVOU  48(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -1606,7 +1709,7 @@ twelves4:
 	AESENC X7, X14
 	AESENC X7, X15
 
-tens3:
+tens5:
 	MOVOU      80(AX), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
@@ -1861,7 +1964,7 @@ tens3:
 
 groupDone2:
 	TESTQ DX, DX
-	JEQ   tailDone5
+	JEQ   tailDone7
 
 	// The rest: the power for its first block.
 	LEAQ 15(DX), R11
@@ -1873,9 +1976,9 @@ groupDone2:
 	PXOR X3, X3
 	PXOR X4, X4
 	CMPQ DX, $+64
-	JLT  fourDone7
+	JLT  fourDone9
 
-four6:
+four8:
 	// Four vectors.
 	MOVOU     (SI), X5
 	PSHUFB    X1, X5
@@ -1967,14 +2070,14 @@ four6:
 	SUBQ      AX, R12
 	SUBQ      $+208, R12
 
-round8:
+round10:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
 	AESENC     X7, X10
 	AESENC     X7, X11
 	ADDQ       $0x10, R12
-	JNE        round8
+	JNE        round10
 	MOVOU      224(AX), X7
 	MOVOU      (SI), X6
 	PXOR       X7, X6
@@ -1997,13 +2100,13 @@ round8:
 	SUBQ       $+64, DX
 	ADDQ       $+64, R11
 	CMPQ       DX, $+64
-	JGE        four6
+	JGE        four8
 
-fourDone7:
+fourDone9:
 	CMPQ DX, $+16
-	JLT  vectorDone10
+	JLT  vectorDone12
 
-vector9:
+vector11:
 	// A vector.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
@@ -2013,11 +2116,11 @@ vector9:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round11:
+round13:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	ADDQ       $0x10, R12
-	JNE        round11
+	JNE        round13
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -2047,11 +2150,11 @@ round11:
 	SUBQ       $+16, DX
 	ADDQ       $+16, R11
 	CMPQ       DX, $+16
-	JGE        vector9
+	JGE        vector11
 
-vectorDone10:
+vectorDone12:
 	TESTQ DX, DX
-	JEQ   raggedDone12
+	JEQ   raggedDone14
 
 	// What does not fill a block.
 	MOVOU  (BX), X7
@@ -2062,11 +2165,11 @@ vectorDone10:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round13:
+round15:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	ADDQ       $0x10, R12
-	JNE        round13
+	JNE        round15
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -2075,21 +2178,21 @@ round13:
 	MOVOU      X6, (SP)
 	MOVQ       DX, R12
 
-byte14:
+byte16:
 	MOVB  -1(SI)(R12*1), R9
 	MOVB  R9, -1(SP)(R12*1)
 	DECQ  R12
-	JNE   byte14
+	JNE   byte16
 	MOVOU (SP), X6
 	PXOR  X6, X8
 	MOVOU X8, (SP)
 	MOVQ  DX, R12
 
-byte15:
+byte17:
 	MOVB      -1(SP)(R12*1), R9
 	MOVB      R9, -1(DI)(R12*1)
 	DECQ      R12
-	JNE       byte15
+	JNE       byte17
 	MOVO      X6, X5
 	PSHUFB    X1, X5
 	PXOR      X15, X5
@@ -2113,7 +2216,7 @@ byte15:
 	ANDQ      $-16, DX
 	ADDQ      DX, R11
 
-raggedDone12:
+raggedDone14:
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -2129,7 +2232,7 @@ raggedDone12:
 	PXOR      X6, X4
 	PXOR      X5, X4
 
-tailDone5:
+tailDone7:
 	PSHUFB X1, X4
 	MOVOU  X4, (R10)
 	RET

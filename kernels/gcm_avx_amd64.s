@@ -48,7 +48,31 @@ DATA gcmAVXConstants<>+320(SB)/8, $0x0000000000000003
 DATA gcmAVXConstants<>+328(SB)/8, $0x0000000000000000
 DATA gcmAVXConstants<>+336(SB)/8, $0x0000000000000004
 DATA gcmAVXConstants<>+344(SB)/8, $0x0000000000000000
-GLOBL gcmAVXConstants<>(SB), RODATA|NOPTR, $352
+DATA gcmAVXConstants<>+352(SB)/8, $0x0000000000000008
+DATA gcmAVXConstants<>+360(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+368(SB)/8, $0x0000000000000008
+DATA gcmAVXConstants<>+376(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+384(SB)/8, $0x0000000000000008
+DATA gcmAVXConstants<>+392(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+400(SB)/8, $0x0000000000000008
+DATA gcmAVXConstants<>+408(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+416(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+424(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+432(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+440(SB)/8, $0x0100000000000000
+DATA gcmAVXConstants<>+448(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+456(SB)/8, $0x0200000000000000
+DATA gcmAVXConstants<>+464(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+472(SB)/8, $0x0300000000000000
+DATA gcmAVXConstants<>+480(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+488(SB)/8, $0x0400000000000000
+DATA gcmAVXConstants<>+496(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+504(SB)/8, $0x0500000000000000
+DATA gcmAVXConstants<>+512(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+520(SB)/8, $0x0600000000000000
+DATA gcmAVXConstants<>+528(SB)/8, $0x0000000000000000
+DATA gcmAVXConstants<>+536(SB)/8, $0x0700000000000000
+GLOBL gcmAVXConstants<>(SB), RODATA|NOPTR, $544
 
 // func gcmHashAVX(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, PCLMULQDQ
@@ -297,9 +321,10 @@ TEXT ·gcmSealAVX(SB), NOSPLIT, $16-64
 	SHRQ    $0x04, R11
 	MOVL    12(R9), R12
 	BSWAPL  R12
-	ADDL    R11, R12
-	BSWAPL  R12
-	MOVL    R12, 12(R9)
+	ADDL    R12, R11
+	BSWAPL  R11
+	MOVL    R11, 12(R9)
+	MOVL    R12, R9
 	CMPQ    DX, $+128
 	JLT     groupsDone
 
@@ -379,6 +404,7 @@ round1:
 	VMOVDQU     X13, 80(DI)
 	VMOVDQU     X14, 96(DI)
 	VMOVDQU     X15, 112(DI)
+	ADDL        $+8, R9
 	ADDQ        $+128, SI
 	ADDQ        $+128, DI
 	SUBQ        $+128, DX
@@ -387,6 +413,41 @@ round1:
 
 group2:
 	// A group of vectors, beside the hash of the one before.
+	MOVBLZX R9, R11
+	ADDL    $+8, R9
+	CMPL    R11, $+248
+	JHI     carry4
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X6
+	VMOVDQU 416(R13), X8
+	VPADDD  X6, X8, X8
+	VPXOR   X7, X8, X8
+	VMOVDQU 432(R13), X9
+	VPADDD  X6, X9, X9
+	VPXOR   X7, X9, X9
+	VMOVDQU 448(R13), X10
+	VPADDD  X6, X10, X10
+	VPXOR   X7, X10, X10
+	VMOVDQU 464(R13), X11
+	VPADDD  X6, X11, X11
+	VPXOR   X7, X11, X11
+	VMOVDQU 480(R13), X12
+	VPADDD  X6, X12, X12
+	VPXOR   X7, X12, X12
+	VMOVDQU 496(R13), X13
+	VPADDD  X6, X13, X13
+	VPXOR   X7, X13, X13
+	VMOVDQU 512(R13), X14
+	VPADDD  X6, X14, X14
+	VPXOR   X7, X14, X14
+	VMOVDQU 528(R13), X15
+	VPADDD  X6, X15, X15
+	VPXOR   X7, X15, X15
+	VMOVDQU 352(R13), X6
+	VPADDD  X6, X0, X0
+	JMP     counted5
+
+carry4:
 	VMOVDQU (BX), X7
 	VMOVDQU 128(R13), X6
 	VPSHUFB X1, X0, X8
@@ -413,9 +474,11 @@ group2:
 	VPSHUFB X1, X0, X15
 	VPXOR   X7, X15, X15
 	VPADDD  X6, X0, X0
+
+counted5:
 	CMPQ    CX, $0x0c
-	JLT     tens4
-	JEQ     twelves5
+	JLT     tens6
+	JEQ     twelves7
 	VMOVDQU 16(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -435,7 +498,7 @@ group2:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-twelves5:
+twelves7:
 	VMOVDQU 48(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -455,7 +518,7 @@ twelves5:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-tens4:
+tens6:
 	VMOVDQU     80(AX), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
@@ -691,7 +754,7 @@ groupDone3:
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
 
-last6:
+last8:
 	VMOVDQU    (R12), X5
 	VPSHUFB    X1, X5, X5
 	VPXOR      X15, X5, X5
@@ -709,7 +772,7 @@ last6:
 	ADDQ       $+16, R11
 	ADDQ       $+16, R12
 	CMPQ       R12, DI
-	JNE        last6
+	JNE        last8
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -725,7 +788,7 @@ last6:
 
 groupsDone:
 	TESTQ DX, DX
-	JEQ   tailDone7
+	JEQ   tailDone9
 
 	// The rest: the power for its first block.
 	LEAQ    15(DX), R11
@@ -737,9 +800,9 @@ groupsDone:
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
 	CMPQ    DX, $+64
-	JLT     fourDone9
+	JLT     fourDone11
 
-four8:
+four10:
 	// Four vectors.
 	VMOVDQU (BX), X7
 	VMOVDQU 128(R13), X6
@@ -759,14 +822,14 @@ four8:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round10:
+round12:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
 	VAESENC     X7, X10, X10
 	VAESENC     X7, X11, X11
 	ADDQ        $0x10, R12
-	JNE         round10
+	JNE         round12
 	VMOVDQU     224(AX), X7
 	VMOVDQU     (SI), X6
 	VPXOR       X7, X6, X6
@@ -845,13 +908,13 @@ round10:
 	SUBQ        $+64, DX
 	ADDQ        $+64, R11
 	CMPQ        DX, $+64
-	JGE         four8
+	JGE         four10
 
-fourDone9:
+fourDone11:
 	CMPQ DX, $+16
-	JLT  vectorDone12
+	JLT  vectorDone14
 
-vector11:
+vector13:
 	// A vector.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
@@ -860,11 +923,11 @@ vector11:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round13:
+round15:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round13
+	JNE         round15
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -891,11 +954,11 @@ round13:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         vector11
+	JGE         vector13
 
-vectorDone12:
+vectorDone14:
 	TESTQ DX, DX
-	JEQ   raggedDone14
+	JEQ   raggedDone16
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
@@ -905,11 +968,11 @@ vectorDone12:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round15:
+round17:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round15
+	JNE         round17
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -918,21 +981,21 @@ round15:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte16:
+byte18:
 	MOVB    -1(SI)(R12*1), R9
 	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte16
+	JNE     byte18
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte17:
+byte19:
 	MOVB       -1(SP)(R12*1), R9
 	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte17
+	JNE        byte19
 	MOVQ       R13, R12
 	SUBQ       DX, R12
 	VMOVDQU    272(R12), X6
@@ -957,7 +1020,7 @@ byte17:
 	ANDQ       $-16, DX
 	ADDQ       DX, R11
 
-raggedDone14:
+raggedDone16:
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -971,7 +1034,7 @@ raggedDone14:
 	VPXOR      X6, X4, X4
 	VPXOR      X5, X4, X4
 
-tailDone7:
+tailDone9:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
 	VZEROUPPER
@@ -1382,14 +1445,50 @@ TEXT ·gcmOpenAVX(SB), NOSPLIT, $16-64
 	SHRQ    $0x04, R11
 	MOVL    12(R9), R12
 	BSWAPL  R12
-	ADDL    R11, R12
-	BSWAPL  R12
-	MOVL    R12, 12(R9)
+	ADDL    R12, R11
+	BSWAPL  R11
+	MOVL    R11, 12(R9)
+	MOVL    R12, R9
 	CMPQ    DX, $+128
 	JLT     groupDone2
 
 group1:
 	// A group of vectors.
+	MOVBLZX R9, R11
+	ADDL    $+8, R9
+	CMPL    R11, $+248
+	JHI     carry3
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X6
+	VMOVDQU 416(R13), X8
+	VPADDD  X6, X8, X8
+	VPXOR   X7, X8, X8
+	VMOVDQU 432(R13), X9
+	VPADDD  X6, X9, X9
+	VPXOR   X7, X9, X9
+	VMOVDQU 448(R13), X10
+	VPADDD  X6, X10, X10
+	VPXOR   X7, X10, X10
+	VMOVDQU 464(R13), X11
+	VPADDD  X6, X11, X11
+	VPXOR   X7, X11, X11
+	VMOVDQU 480(R13), X12
+	VPADDD  X6, X12, X12
+	VPXOR   X7, X12, X12
+	VMOVDQU 496(R13), X13
+	VPADDD  X6, X13, X13
+	VPXOR   X7, X13, X13
+	VMOVDQU 512(R13), X14
+	VPADDD  X6, X14, X14
+	VPXOR   X7, X14, X14
+	VMOVDQU 528(R13), X15
+	VPADDD  X6, X15, X15
+	VPXOR   X7, X15, X15
+	VMOVDQU 352(R13), X6
+	VPADDD  X6, X0, X0
+	JMP     counted4
+
+carry3:
 	VMOVDQU (BX), X7
 	VMOVDQU 128(R13), X6
 	VPSHUFB X1, X0, X8
@@ -1416,9 +1515,11 @@ group1:
 	VPSHUFB X1, X0, X15
 	VPXOR   X7, X15, X15
 	VPADDD  X6, X0, X0
+
+counted4:
 	CMPQ    CX, $0x0c
-	JLT     tens3
-	JEQ     twelves4
+	JLT     tens5
+	JEQ     twelves6
 	VMOVDQU 16(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -1438,7 +1539,7 @@ group1:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-twelves4:
+twelves6:
 	VMOVDQU 48(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -1458,7 +1559,7 @@ twelves4:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-tens3:
+tens5:
 	VMOVDQU     80(AX), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
@@ -1687,7 +1788,7 @@ tens3:
 
 groupDone2:
 	TESTQ DX, DX
-	JEQ   tailDone5
+	JEQ   tailDone7
 
 	// The rest: the power for its first block.
 	LEAQ    15(DX), R11
@@ -1699,9 +1800,9 @@ groupDone2:
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
 	CMPQ    DX, $+64
-	JLT     fourDone7
+	JLT     fourDone9
 
-four6:
+four8:
 	// Four vectors.
 	VMOVDQU    (SI), X5
 	VPSHUFB    X1, X5, X5
@@ -1777,14 +1878,14 @@ four6:
 	SUBQ       AX, R12
 	SUBQ       $+208, R12
 
-round8:
+round10:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
 	VAESENC     X7, X10, X10
 	VAESENC     X7, X11, X11
 	ADDQ        $0x10, R12
-	JNE         round8
+	JNE         round10
 	VMOVDQU     224(AX), X7
 	VMOVDQU     (SI), X6
 	VPXOR       X7, X6, X6
@@ -1807,13 +1908,13 @@ round8:
 	SUBQ        $+64, DX
 	ADDQ        $+64, R11
 	CMPQ        DX, $+64
-	JGE         four6
+	JGE         four8
 
-fourDone7:
+fourDone9:
 	CMPQ DX, $+16
-	JLT  vectorDone10
+	JLT  vectorDone12
 
-vector9:
+vector11:
 	// A vector.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
@@ -1822,11 +1923,11 @@ vector9:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round11:
+round13:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round11
+	JNE         round13
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -1853,11 +1954,11 @@ round11:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         vector9
+	JGE         vector11
 
-vectorDone10:
+vectorDone12:
 	TESTQ DX, DX
-	JEQ   raggedDone12
+	JEQ   raggedDone14
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
@@ -1867,11 +1968,11 @@ vectorDone10:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round13:
+round15:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round13
+	JNE         round15
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -1880,21 +1981,21 @@ round13:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte14:
+byte16:
 	MOVB    -1(SI)(R12*1), R9
 	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte14
+	JNE     byte16
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte15:
+byte17:
 	MOVB       -1(SP)(R12*1), R9
 	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte15
+	JNE        byte17
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
 	VPXOR      X15, X5, X5
@@ -1915,7 +2016,7 @@ byte15:
 	ANDQ       $-16, DX
 	ADDQ       DX, R11
 
-raggedDone12:
+raggedDone14:
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -1929,7 +2030,7 @@ raggedDone12:
 	VPXOR      X6, X4, X4
 	VPXOR      X5, X4, X4
 
-tailDone5:
+tailDone7:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
 	VZEROUPPER

@@ -48,7 +48,47 @@ DATA gcmVAESAVX2Constants<>+320(SB)/8, $0x0000000000000003
 DATA gcmVAESAVX2Constants<>+328(SB)/8, $0x0000000000000000
 DATA gcmVAESAVX2Constants<>+336(SB)/8, $0x0000000000000004
 DATA gcmVAESAVX2Constants<>+344(SB)/8, $0x0000000000000000
-GLOBL gcmVAESAVX2Constants<>(SB), RODATA|NOPTR, $352
+DATA gcmVAESAVX2Constants<>+352(SB)/8, $0x0000000000000010
+DATA gcmVAESAVX2Constants<>+360(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+368(SB)/8, $0x0000000000000010
+DATA gcmVAESAVX2Constants<>+376(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+384(SB)/8, $0x0000000000000010
+DATA gcmVAESAVX2Constants<>+392(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+400(SB)/8, $0x0000000000000010
+DATA gcmVAESAVX2Constants<>+408(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+416(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+424(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+432(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+440(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+448(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+456(SB)/8, $0x0200000000000000
+DATA gcmVAESAVX2Constants<>+464(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+472(SB)/8, $0x0200000000000000
+DATA gcmVAESAVX2Constants<>+480(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+488(SB)/8, $0x0400000000000000
+DATA gcmVAESAVX2Constants<>+496(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+504(SB)/8, $0x0400000000000000
+DATA gcmVAESAVX2Constants<>+512(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+520(SB)/8, $0x0600000000000000
+DATA gcmVAESAVX2Constants<>+528(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+536(SB)/8, $0x0600000000000000
+DATA gcmVAESAVX2Constants<>+544(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+552(SB)/8, $0x0800000000000000
+DATA gcmVAESAVX2Constants<>+560(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+568(SB)/8, $0x0800000000000000
+DATA gcmVAESAVX2Constants<>+576(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+584(SB)/8, $0x0a00000000000000
+DATA gcmVAESAVX2Constants<>+592(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+600(SB)/8, $0x0a00000000000000
+DATA gcmVAESAVX2Constants<>+608(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+616(SB)/8, $0x0c00000000000000
+DATA gcmVAESAVX2Constants<>+624(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+632(SB)/8, $0x0c00000000000000
+DATA gcmVAESAVX2Constants<>+640(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+648(SB)/8, $0x0e00000000000000
+DATA gcmVAESAVX2Constants<>+656(SB)/8, $0x0000000000000000
+DATA gcmVAESAVX2Constants<>+664(SB)/8, $0x0e00000000000000
+GLOBL gcmVAESAVX2Constants<>(SB), RODATA|NOPTR, $672
 
 // func gcmHashVAESAVX2(powers *[1152]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
@@ -327,9 +367,10 @@ TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $16-64
 	SHRQ           $0x04, R11
 	MOVL           12(R9), R12
 	BSWAPL         R12
-	ADDL           R11, R12
-	BSWAPL         R12
-	MOVL           R12, 12(R9)
+	ADDL           R12, R11
+	BSWAPL         R11
+	MOVL           R11, 12(R9)
+	MOVL           R12, R9
 	CMPQ           DX, $+256
 	JLT            groupsDone
 
@@ -409,6 +450,7 @@ round1:
 	VMOVDQU        Y13, 160(DI)
 	VMOVDQU        Y14, 192(DI)
 	VMOVDQU        Y15, 224(DI)
+	ADDL           $+16, R9
 	ADDQ           $+256, SI
 	ADDQ           $+256, DI
 	SUBQ           $+256, DX
@@ -417,6 +459,41 @@ round1:
 
 group2:
 	// A group of vectors, beside the hash of the one before.
+	MOVBLZX        R9, R11
+	ADDL           $+16, R9
+	CMPL           R11, $+240
+	JHI            carry4
+	VBROADCASTI128 (BX), Y7
+	VPSHUFB        Y1, Y0, Y6
+	VMOVDQU        416(R13), Y8
+	VPADDD         Y6, Y8, Y8
+	VPXOR          Y7, Y8, Y8
+	VMOVDQU        448(R13), Y9
+	VPADDD         Y6, Y9, Y9
+	VPXOR          Y7, Y9, Y9
+	VMOVDQU        480(R13), Y10
+	VPADDD         Y6, Y10, Y10
+	VPXOR          Y7, Y10, Y10
+	VMOVDQU        512(R13), Y11
+	VPADDD         Y6, Y11, Y11
+	VPXOR          Y7, Y11, Y11
+	VMOVDQU        544(R13), Y12
+	VPADDD         Y6, Y12, Y12
+	VPXOR          Y7, Y12, Y12
+	VMOVDQU        576(R13), Y13
+	VPADDD         Y6, Y13, Y13
+	VPXOR          Y7, Y13, Y13
+	VMOVDQU        608(R13), Y14
+	VPADDD         Y6, Y14, Y14
+	VPXOR          Y7, Y14, Y14
+	VMOVDQU        640(R13), Y15
+	VPADDD         Y6, Y15, Y15
+	VPXOR          Y7, Y15, Y15
+	VMOVDQU        352(R13), Y6
+	VPADDD         Y6, Y0, Y0
+	JMP            counted5
+
+carry4:
 	VBROADCASTI128 (BX), Y7
 	VMOVDQU        128(R13), Y6
 	VPSHUFB        Y1, Y0, Y8
@@ -443,9 +520,11 @@ group2:
 	VPSHUFB        Y1, Y0, Y15
 	VPXOR          Y7, Y15, Y15
 	VPADDD         Y6, Y0, Y0
+
+counted5:
 	CMPQ           CX, $0x0c
-	JLT            tens4
-	JEQ            twelves5
+	JLT            tens6
+	JEQ            twelves7
 	VBROADCASTI128 16(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -465,7 +544,7 @@ group2:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-twelves5:
+twelves7:
 	VBROADCASTI128 48(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -485,7 +564,7 @@ twelves5:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-tens4:
+tens6:
 	VBROADCASTI128 80(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -723,7 +802,7 @@ groupDone3:
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
 
-last6:
+last8:
 	VMOVDQU      (R12), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VPXOR        Y15, Y5, Y5
@@ -741,7 +820,7 @@ last6:
 	ADDQ         $+32, R11
 	ADDQ         $+32, R12
 	CMPQ         R12, DI
-	JNE          last6
+	JNE          last8
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -759,7 +838,7 @@ last6:
 
 groupsDone:
 	TESTQ DX, DX
-	JEQ   tailDone7
+	JEQ   tailDone9
 
 	// The rest: the power for its first block.
 	LEAQ    15(DX), R11
@@ -771,9 +850,9 @@ groupsDone:
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
 	CMPQ    DX, $+128
-	JLT     fourDone9
+	JLT     fourDone11
 
-four8:
+four10:
 	// Four vectors.
 	VBROADCASTI128 (BX), Y7
 	VMOVDQU        128(R13), Y6
@@ -793,14 +872,14 @@ four8:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round10:
+round12:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
 	VAESENC        Y7, Y10, Y10
 	VAESENC        Y7, Y11, Y11
 	ADDQ           $0x10, R12
-	JNE            round10
+	JNE            round12
 	VBROADCASTI128 224(AX), Y7
 	VMOVDQU        (SI), Y6
 	VPXOR          Y7, Y6, Y6
@@ -879,13 +958,13 @@ round10:
 	SUBQ           $+128, DX
 	ADDQ           $+128, R11
 	CMPQ           DX, $+128
-	JGE            four8
+	JGE            four10
 
-fourDone9:
+fourDone11:
 	CMPQ DX, $+32
-	JLT  vectorDone12
+	JLT  vectorDone14
 
-vector11:
+vector13:
 	// A vector.
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y8
@@ -894,11 +973,11 @@ vector11:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round13:
+round15:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	ADDQ           $0x10, R12
-	JNE            round13
+	JNE            round15
 	VBROADCASTI128 224(AX), Y7
 	VAESENCLAST    Y7, Y8, Y8
 	VMOVDQU        128(R13), Y6
@@ -925,13 +1004,13 @@ round13:
 	SUBQ           $+32, DX
 	ADDQ           $+32, R11
 	CMPQ           DX, $+32
-	JGE            vector11
+	JGE            vector13
 
-vectorDone12:
+vectorDone14:
 	CMPQ DX, $+16
-	JLT  blockDone15
+	JLT  blockDone17
 
-block14:
+block16:
 	// A block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
@@ -940,11 +1019,11 @@ block14:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round16:
+round18:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round16
+	JNE         round18
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -971,11 +1050,11 @@ round16:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         block14
+	JGE         block16
 
-blockDone15:
+blockDone17:
 	TESTQ DX, DX
-	JEQ   raggedDone17
+	JEQ   raggedDone19
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
@@ -985,11 +1064,11 @@ blockDone15:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round18:
+round20:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round18
+	JNE         round20
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -998,21 +1077,21 @@ round18:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte19:
+byte21:
 	MOVB    -1(SI)(R12*1), R9
 	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte19
+	JNE     byte21
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte20:
+byte22:
 	MOVB       -1(SP)(R12*1), R9
 	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte20
+	JNE        byte22
 	MOVQ       R13, R12
 	SUBQ       DX, R12
 	VMOVDQU    272(R12), X6
@@ -1037,7 +1116,7 @@ byte20:
 	ANDQ       $-16, DX
 	ADDQ       DX, R11
 
-raggedDone17:
+raggedDone19:
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -1053,7 +1132,7 @@ raggedDone17:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXOR        X6, X4, X4
 
-tailDone7:
+tailDone9:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
 	VZEROUPPER
@@ -1538,14 +1617,50 @@ TEXT ·gcmOpenVAESAVX2(SB), NOSPLIT, $16-64
 	SHRQ           $0x04, R11
 	MOVL           12(R9), R12
 	BSWAPL         R12
-	ADDL           R11, R12
-	BSWAPL         R12
-	MOVL           R12, 12(R9)
+	ADDL           R12, R11
+	BSWAPL         R11
+	MOVL           R11, 12(R9)
+	MOVL           R12, R9
 	CMPQ           DX, $+256
 	JLT            groupDone2
 
 group1:
 	// A group of vectors.
+	MOVBLZX        R9, R11
+	ADDL           $+16, R9
+	CMPL           R11, $+240
+	JHI            carry3
+	VBROADCASTI128 (BX), Y7
+	VPSHUFB        Y1, Y0, Y6
+	VMOVDQU        416(R13), Y8
+	VPADDD         Y6, Y8, Y8
+	VPXOR          Y7, Y8, Y8
+	VMOVDQU        448(R13), Y9
+	VPADDD         Y6, Y9, Y9
+	VPXOR          Y7, Y9, Y9
+	VMOVDQU        480(R13), Y10
+	VPADDD         Y6, Y10, Y10
+	VPXOR          Y7, Y10, Y10
+	VMOVDQU        512(R13), Y11
+	VPADDD         Y6, Y11, Y11
+	VPXOR          Y7, Y11, Y11
+	VMOVDQU        544(R13), Y12
+	VPADDD         Y6, Y12, Y12
+	VPXOR          Y7, Y12, Y12
+	VMOVDQU        576(R13), Y13
+	VPADDD         Y6, Y13, Y13
+	VPXOR          Y7, Y13, Y13
+	VMOVDQU        608(R13), Y14
+	VPADDD         Y6, Y14, Y14
+	VPXOR          Y7, Y14, Y14
+	VMOVDQU        640(R13), Y15
+	VPADDD         Y6, Y15, Y15
+	VPXOR          Y7, Y15, Y15
+	VMOVDQU        352(R13), Y6
+	VPADDD         Y6, Y0, Y0
+	JMP            counted4
+
+carry3:
 	VBROADCASTI128 (BX), Y7
 	VMOVDQU        128(R13), Y6
 	VPSHUFB        Y1, Y0, Y8
@@ -1572,9 +1687,11 @@ group1:
 	VPSHUFB        Y1, Y0, Y15
 	VPXOR          Y7, Y15, Y15
 	VPADDD         Y6, Y0, Y0
+
+counted4:
 	CMPQ           CX, $0x0c
-	JLT            tens3
-	JEQ            twelves4
+	JLT            tens5
+	JEQ            twelves6
 	VBROADCASTI128 16(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -1594,7 +1711,7 @@ group1:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-twelves4:
+twelves6:
 	VBROADCASTI128 48(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -1614,7 +1731,7 @@ twelves4:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-tens3:
+tens5:
 	VBROADCASTI128 80(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -1845,7 +1962,7 @@ tens3:
 
 groupDone2:
 	TESTQ DX, DX
-	JEQ   tailDone5
+	JEQ   tailDone7
 
 	// The rest: the power for its first block.
 	LEAQ    15(DX), R11
@@ -1857,9 +1974,9 @@ groupDone2:
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
 	CMPQ    DX, $+128
-	JLT     fourDone7
+	JLT     fourDone9
 
-four6:
+four8:
 	// Four vectors.
 	VMOVDQU        (SI), Y5
 	VPSHUFB        Y1, Y5, Y5
@@ -1935,14 +2052,14 @@ four6:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round8:
+round10:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
 	VAESENC        Y7, Y10, Y10
 	VAESENC        Y7, Y11, Y11
 	ADDQ           $0x10, R12
-	JNE            round8
+	JNE            round10
 	VBROADCASTI128 224(AX), Y7
 	VMOVDQU        (SI), Y6
 	VPXOR          Y7, Y6, Y6
@@ -1965,13 +2082,13 @@ round8:
 	SUBQ           $+128, DX
 	ADDQ           $+128, R11
 	CMPQ           DX, $+128
-	JGE            four6
+	JGE            four8
 
-fourDone7:
+fourDone9:
 	CMPQ DX, $+32
-	JLT  vectorDone10
+	JLT  vectorDone12
 
-vector9:
+vector11:
 	// A vector.
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y8
@@ -1980,11 +2097,11 @@ vector9:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round11:
+round13:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	ADDQ           $0x10, R12
-	JNE            round11
+	JNE            round13
 	VBROADCASTI128 224(AX), Y7
 	VAESENCLAST    Y7, Y8, Y8
 	VMOVDQU        128(R13), Y6
@@ -2011,13 +2128,13 @@ round11:
 	SUBQ           $+32, DX
 	ADDQ           $+32, R11
 	CMPQ           DX, $+32
-	JGE            vector9
+	JGE            vector11
 
-vectorDone10:
+vectorDone12:
 	CMPQ DX, $+16
-	JLT  blockDone13
+	JLT  blockDone15
 
-block12:
+block14:
 	// A block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
@@ -2026,11 +2143,11 @@ block12:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round14:
+round16:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round14
+	JNE         round16
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -2057,11 +2174,11 @@ round14:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         block12
+	JGE         block14
 
-blockDone13:
+blockDone15:
 	TESTQ DX, DX
-	JEQ   raggedDone15
+	JEQ   raggedDone17
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
@@ -2071,11 +2188,11 @@ blockDone13:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round16:
+round18:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round16
+	JNE         round18
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -2084,21 +2201,21 @@ round16:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte17:
+byte19:
 	MOVB    -1(SI)(R12*1), R9
 	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte17
+	JNE     byte19
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte18:
+byte20:
 	MOVB       -1(SP)(R12*1), R9
 	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte18
+	JNE        byte20
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
 	VPXOR      X15, X5, X5
@@ -2119,7 +2236,7 @@ byte18:
 	ANDQ       $-16, DX
 	ADDQ       DX, R11
 
-raggedDone15:
+raggedDone17:
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -2135,7 +2252,7 @@ raggedDone15:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXOR        X6, X4, X4
 
-tailDone5:
+tailDone7:
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
 	VZEROUPPER

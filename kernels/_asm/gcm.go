@@ -109,6 +109,8 @@ const (
 	gcmReduce = 192 // in every lane x^63 + x^62 + x^57, in the low half
 	gcmTail   = 256 // 16 bytes of ones and 16 of zeros
 	gcmNext   = 288 // in lane i the number i+1, like gcmOnes
+	gcmGroup  = 352 // in every lane the blocks of a group, likewise
+	gcmSteps  = 416 // for each vector of a group, in every lane the blocks before it, in the highest byte
 )
 
 // gcmConstants writes the table; it is read with unaligned loads, since the linker
@@ -133,6 +135,14 @@ func gcmConstants(e *emitter) operand.Mem {
 	}
 	put(1<<64-1, 1<<64-1, 0, 0)
 	put(1, 0, 2, 0, 3, 0, 4, 0)
+	for range 4 {
+		put(uint64(group*e.lanes()), 0)
+	}
+	for i := range group {
+		for range e.lanes() {
+			put(0, uint64(i*e.lanes())<<56)
+		}
+	}
 	return table
 }
 
@@ -300,13 +310,46 @@ func (g *gcm) counters(states []vec) {
 	}
 }
 
+// groupCounters is counters for a group, with one operation less a vector: as long
+// as no carry leaves the last byte of the counter, a counter further on is an
+// addition to that byte, in the order in which the block has it. ctrs has the
+// number of the first block; one group in 256/blocks takes the other way.
+func (g *gcm) groupCounters() {
+	// The last byte of a block is the highest of its 32-bit part, so that what
+	// leaves it leaves the part, and is lost: hence the question first.
+	carry, done := g.mark("carry"), g.mark("counted")
+	blocks := group * g.lanes()
+	g.MOVBLZX(g.ctrs.As8(), g.tmp.As32())
+	g.ADDL(operand.I32(blocks), g.ctrs.As32())
+	g.CMPL(g.tmp.As32(), operand.I32(256-blocks))
+	g.JHI(operand.LabelRef(carry))
+	g.spread(mem(g.aes.first, 0), g.key)
+	g.shuffleBytes(g.swap, g.ctr, g.t)
+	for i, v := range g.state {
+		g.load(g.constant(gcmSteps+i*g.width), v)
+		g.addD(g.t, v, v)
+		g.xor(g.key, v, v)
+	}
+	// ctr has its bytes reversed, and can be moved on as a number.
+	g.load(g.constant(gcmGroup), g.t)
+	g.addD(g.t, g.ctr, g.ctr)
+	g.JMP(operand.LabelRef(done))
+	g.Label(carry)
+	g.counters(g.state)
+	g.Label(done)
+}
+
 // crypt is what encryption and decryption share, everything but GHASH.
 //
 // It encrypts or decrypts a vector for each state, from src to dst. The text
 // is added to the last round key, which takes the xor behind AES off the critical
 // path.
 func (g *gcm) crypt(states []vec, beside steps) {
-	g.counters(states)
+	if beside != nil && g.enc != evex {
+		g.groupCounters()
+	} else {
+		g.counters(states)
+	}
 	if beside == nil {
 		g.roundsLoop(g.aes, states, g.key, g.tmp2)
 	} else {
@@ -437,7 +480,9 @@ func (g *gcm) next(size int) {
 // sum is where the sum so far waits in tail.
 func (g *gcm) sum() vec { return g.state[7] }
 
-// loopWhile runs body while size bytes are left.
+// loopWhile runs body while size bytes are left. body counts n down. The loop is
+// closed at its end, so that a message pays for one comparison only where there is
+// nothing to do.
 func (g *gcm) loopWhile(name string, size int, body func()) {
 	again, done := g.mark(name), g.mark(name+"Done")
 	g.CMPQ(g.n, operand.I32(size))
@@ -627,7 +672,9 @@ func (g *gcm) passPowers() {
 	g.ADDQ(g.n, g.tmp)
 }
 
-// gcmHash writes the function that absorbs bytes as they are.
+// gcmHash writes the function that absorbs bytes as they are: additional data, a
+// nonce of unusual length, or ciphertext that is only to be verified. There is no
+// AES to go beside, so GHASH runs as fast as it can by itself.
 func gcmHash(e *emitter, consts operand.Mem) {
 	e.begin("gcmHash", "func(powers *[1152]byte, acc *[16]byte, src *byte, n int)",
 		"absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.")
@@ -680,9 +727,10 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 	e.SHRQ(operand.U8(4), g.tmp)
 	e.MOVL(mem(g.ctrs, 12), g.tmp2.As32())
 	e.BSWAPL(g.tmp2.As32())
-	e.ADDL(g.tmp.As32(), g.tmp2.As32())
-	e.BSWAPL(g.tmp2.As32())
-	e.MOVL(g.tmp2.As32(), mem(g.ctrs, 12))
+	e.ADDL(g.tmp2.As32(), g.tmp.As32())
+	e.BSWAPL(g.tmp.As32())
+	e.MOVL(g.tmp.As32(), mem(g.ctrs, 12))
+	e.MOVL(g.tmp2.As32(), g.ctrs.As32())
 
 	// For encryption a group can be hashed when it is there, so the hash is one
 	// group behind: what dst holds in front.
@@ -698,6 +746,7 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 		e.JLT(operand.LabelRef("groupsDone"))
 		e.Comment("The first group.")
 		g.crypt(g.state, nil)
+		e.ADDL(operand.I32(group*e.lanes()), g.ctrs.As32())
 		g.advance(size)
 		g.loopWhile("group", size, func() {
 			g.Comment("A group of vectors, beside the hash of the one before.")
@@ -774,7 +823,8 @@ func gcmShort(e *emitter, consts operand.Mem, op string) {
 	for _, v := range []vec{g.lo, g.mi, g.hi, g.sum()} {
 		g.xor(v, v, v)
 	}
-	// The sums go through all three parts without a reduction in between.
+	// The sums go through all three parts without a reduction in between. Of the
+	// additional data nothing is written: there is no dst to advance.
 	e.Comment("The additional data, then the text.")
 	e.Load(e.Param("aad"), g.src)
 	e.Load(e.Param("aadLen"), g.n)

@@ -1,0 +1,83 @@
+package gcm
+
+import (
+	"crypto/subtle"
+
+	"github.com/cipherwalk/cipherwalk/internal/alias"
+	"github.com/cipherwalk/cipherwalk/kernels"
+)
+
+// Seal encrypts plaintext, authenticates it together with additionalData, and
+// appends the ciphertext and the tag to dst. It returns the extended slice.
+//
+// To encrypt in place, pass plaintext[:0] as dst: the tag takes what capacity is
+// behind the plaintext. Otherwise the capacity of dst that is used must not
+// overlap plaintext, and never additionalData. Seal panics if it does, if the
+// nonce does not have NonceSize bytes, and if plaintext has more than 2^36-32.
+func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	if err := a.checkNonce(nonce); err != nil {
+		panic(err.Error())
+	}
+	if err := checkText(0, uint64(len(plaintext))); err != nil {
+		panic(err.Error())
+	}
+	ret, out := extend(dst, len(plaintext)+a.tagSize)
+	checkOverlap(out, plaintext, additionalData)
+
+	var tag [TagSize]byte
+	kernels.GCMSealMessage(a.key, &tag, out[:len(plaintext)], plaintext, nonce, additionalData)
+	copy(out[len(plaintext):], tag[:])
+	return ret
+}
+
+// Open checks ciphertext, which ends with the tag, together with additionalData,
+// and appends the decrypted text to dst. It returns the extended slice. If the
+// check fails it returns nil and [ErrOpen], and the capacity of dst that the
+// text would have taken is zero.
+//
+// To decrypt in place, pass ciphertext[:0] as dst. The rules on overlap and the
+// nonce are those of [AEAD.Seal].
+func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
+	if err := a.checkNonce(nonce); err != nil {
+		panic(err.Error())
+	}
+	n := len(ciphertext) - a.tagSize
+	if n < 0 || checkText(0, uint64(n)) != nil {
+		return nil, ErrOpen
+	}
+	ret, out := extend(dst, n)
+	checkOverlap(out, ciphertext, additionalData)
+
+	var want [TagSize]byte
+	kernels.GCMOpenMessage(a.key, &want, out, ciphertext[:n], nonce, additionalData)
+	ok := subtle.ConstantTimeCompare(want[:a.tagSize], ciphertext[n:])
+	clear(want[:]) // it would be the forger's
+	if ok != 1 {
+		clear(out)
+		return nil, ErrOpen
+	}
+	return ret, nil
+}
+
+// extend returns p with n more bytes, in its capacity if that is enough, and
+// those bytes alone.
+func extend(p []byte, n int) (whole, tail []byte) {
+	total := len(p) + n
+	if total <= cap(p) {
+		whole = p[:total]
+	} else {
+		whole = make([]byte, total)
+		copy(whole, p)
+	}
+	return whole, whole[len(p):]
+}
+
+// checkOverlap panics where out may not be written.
+func checkOverlap(out, in, aad []byte) {
+	if alias.Inexact(out, in) {
+		panic("gcm: output and input overlap inexactly")
+	}
+	if alias.Any(out, aad) {
+		panic("gcm: output and additional data overlap")
+	}
+}
