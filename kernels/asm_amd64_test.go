@@ -79,8 +79,12 @@ func machineCode(t *testing.T, file string) map[string][][]byte {
 	if err != nil {
 		t.Skip("no go command to assemble with")
 	}
+	root, err := exec.Command(gotool, "env", "GOROOT").Output()
+	if err != nil {
+		t.Skipf("no GOROOT: %v", err)
+	}
 	cmd := exec.Command(gotool, "tool", "asm", "-S", "-p", "kernels",
-		"-I", filepath.Join(runtime.GOROOT(), "pkg", "include"), "-I", ".",
+		"-I", filepath.Join(strings.TrimSpace(string(root)), "pkg", "include"), "-I", ".",
 		"-o", filepath.Join(t.TempDir(), "out.o"), file)
 	cmd.Env = append(os.Environ(), "GOOS="+runtime.GOOS, "GOARCH=amd64")
 	out, err := cmd.CombinedOutput()

@@ -19,14 +19,6 @@ func (k *gcmGeneric) init(s *schedule) {
 	k.ghash.init(&h)
 }
 
-// block encrypts a block in place.
-func (k *gcmGeneric) block(b *[16]byte) {
-	q := quad{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
-	k.aes.encrypt(&q)
-	binary.LittleEndian.PutUint64(b[:8], q[0])
-	binary.LittleEndian.PutUint64(b[8:], q[1])
-}
-
 // hash absorbs p, with zeros up to a whole block.
 func (k *gcmGeneric) hash(acc *[16]byte, p []byte) {
 	e := element{binary.BigEndian.Uint64(acc[:8]), binary.BigEndian.Uint64(acc[8:])}

@@ -422,7 +422,7 @@ func TestWriteToResumes(t *testing.T) {
 			t.Fatalf("room %d: %d, %v", room, n, err)
 		}
 		rest, err := io.ReadAll(r)
-		if err != nil || string(sink.Bytes())+string(rest) != string(text) {
+		if err != nil || sink.String()+string(rest) != string(text) {
 			t.Fatalf("room %d: then %d bytes, %v", room, len(rest), err)
 		}
 	}
