@@ -111,6 +111,37 @@ func TestGCMSwitch(t *testing.T) {
 	}
 }
 
+// TestGCMThresholds splits messages at every number of groups of every width, and
+// goes on with few bytes: what a level keeps from one call to the next must be all
+// that counts.
+func TestGCMThresholds(t *testing.T) {
+	cryptotest.Levels(t, func(t *testing.T, level kernels.Level) {
+		r := rand.New(rand.NewPCG(13, uint64(level)))
+		key := cryptotest.Bytes(r, 32)
+		k := kernels.NewGCMKey(level, key)
+		for _, first := range []int{16, 32, 64, 128, 256, 512, 1024, 1536} {
+			for rest := 1; rest <= 33; rest++ {
+				text, nonce := cryptotest.Bytes(r, first+rest), cryptotest.Bytes(r, 12)
+				aad := cryptotest.Bytes(r, 16*r.IntN(40))
+				want := sealStd(t, key, nonce, text, aad)
+				var s kernels.GCMState
+				var tag [16]byte
+				got := make([]byte, len(text))
+				kernels.GCMStart(k, &s, nonce)
+				for p := aad; len(p) > 0; p = p[16:] { // pieces whose sum is whole blocks
+					kernels.GCMHash(k, &s, p[:16])
+				}
+				kernels.GCMSeal(k, &s, got[:first], text[:first])
+				kernels.GCMSeal(k, &s, got[first:], text[first:])
+				kernels.GCMTag(k, &s, uint64(len(aad)), uint64(len(text)), &tag)
+				if !bytes.Equal(append(got, tag[:]...), want) {
+					t.Fatalf("%d and %d bytes: wrong from %d on", first, rest, firstDifference(got, want))
+				}
+			}
+		}
+	})
+}
+
 // TestGCMCounterWrap has the nonces that were solved so that the counter wraps
 // early: it is 32 bits wide and has no carry.
 func TestGCMCounterWrap(t *testing.T) {
