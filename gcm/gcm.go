@@ -87,8 +87,12 @@ func (a *AEAD) Overhead() int { return a.tagSize }
 // String names the cipher without its key.
 func (a *AEAD) String() string { return "AES-GCM (" + a.key.Level().String() + ")" }
 
-// checkNonce returns an error if the nonce has the wrong length.
+// checkNonce returns an error if the nonce has the wrong length, or if a is the
+// zero value.
 func (a *AEAD) checkNonce(nonce []byte) error {
+	if a.key == nil {
+		return errors.New("gcm: AEAD was not made by New")
+	}
 	if len(nonce) != a.nonceSize {
 		return fmt.Errorf("gcm: nonce of %d bytes, want %d", len(nonce), a.nonceSize)
 	}

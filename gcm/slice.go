@@ -35,7 +35,9 @@ func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 // check fails it returns nil and [ErrOpen], and the capacity of dst that the
 // text would have taken is zero.
 //
-// To decrypt in place, pass ciphertext[:0] as dst. The rules on overlap and the
+// The ciphertext must not change during the call: it is read twice, and what was
+// decrypted would not be what was checked. To decrypt in place, pass
+// ciphertext[:0] as dst. The rules on overlap and the
 // nonce are those of [AEAD.Seal].
 func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	if err := a.checkNonce(nonce); err != nil {

@@ -27,6 +27,9 @@ func (c *Cipher) DecryptList(dst, src sg.List, tweak [16]byte) error {
 }
 
 func (c *Cipher) list(dir kernels.Direction, dst, src sg.List, tweak [16]byte) error {
+	if c.key == nil {
+		return errZero
+	}
 	w, err := walk.New(dst, src, geometry)
 	if err != nil {
 		return fmt.Errorf("xts: %w", err)

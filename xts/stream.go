@@ -33,6 +33,9 @@ func (c *Cipher) NewReader(r io.Reader, tweak [16]byte) *walk.Reader {
 
 // step returns the step of a stream that is one data unit.
 func (c *Cipher) step(dir kernels.Direction, tweak [16]byte) walk.Step {
+	if c.key == nil {
+		return func(_, _ []byte, _ bool) ([]byte, error) { return nil, errZero }
+	}
 	kernels.XTSTweak(c.key, &tweak)
 	total := 0
 	return func(dst, src []byte, last bool) ([]byte, error) {

@@ -42,6 +42,9 @@ func (c *Cipher) DecryptUnits(dst, src sg.List, u Units) error {
 }
 
 func (c *Cipher) units(dir kernels.Direction, dst, src sg.List, u Units) error {
+	if c.key == nil {
+		return errZero
+	}
 	if !isUnit(u.Size) {
 		return unitError(u.Size)
 	}

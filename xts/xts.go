@@ -33,6 +33,8 @@ var (
 	// ErrEqualHalves is the error of [New] for a key whose halves are equal.
 	ErrEqualHalves = errors.New("xts: the two halves of the key are equal")
 
+	errZero = errors.New("xts: Cipher was not made by New")
+
 	// ErrUnitSize is what the errors about the size of a data unit wrap.
 	ErrUnitSize = errors.New("xts: impossible size of a data unit")
 )
@@ -93,6 +95,9 @@ func (c *Cipher) Decrypt(dst, src []byte, tweak [16]byte) {
 }
 
 func (c *Cipher) unit(dir kernels.Direction, dst, src []byte, tweak [16]byte) {
+	if c.key == nil {
+		panic(errZero.Error())
+	}
 	if !isUnit(len(src)) {
 		panic(unitError(len(src)).Error())
 	}

@@ -420,3 +420,21 @@ func TestString(t *testing.T) {
 		}
 	}
 }
+
+// TestZeroValue: a Cipher that was not made by New says so.
+func TestZeroValue(t *testing.T) {
+	var c xts.Cipher
+	p := make([]byte, 16)
+	for _, err := range []error{
+		c.EncryptList(sg.List{p}, sg.List{p}, [16]byte{}),
+		c.DecryptUnits(sg.List{p}, sg.List{p}, xts.Units{Size: 16}),
+		c.NewWriter(io.Discard, [16]byte{}).Close(),
+	} {
+		if err == nil || err.Error() != "xts: Cipher was not made by New" {
+			t.Errorf("got %v", err)
+		}
+	}
+	if got := panicOf(func() { c.Encrypt(p, p, [16]byte{}) }); got != "xts: Cipher was not made by New" {
+		t.Errorf("panic %q", got)
+	}
+}
