@@ -13,9 +13,9 @@ type GCMKey struct {
 
 // gcmPowers are the powers of H that the assembly multiplies with, each as a
 // little-endian number of 128 bits and multiplied by x as in ghashGeneric: from
-// H^32 down to H, then four blocks of zeros, then the same number of blocks whose
+// H^33 down to H, then four blocks of zeros, then the same number of blocks whose
 // low half is the sum of the halves. All levels read the same table.
-type gcmPowers = [2 * (32 + 4) * 16]byte
+type gcmPowers = [2 * (33 + 4) * 16]byte
 
 // NewGCMKey expands a key of 16, 24 or 32 bytes for the level. It panics at
 // other sizes and if this machine cannot run the level. It does not keep key.
@@ -43,8 +43,8 @@ func (k *GCMKey) expandPowers() {
 	var g ghashGeneric
 	k.encryptBlock(&h)
 	g.init(&h)
-	for e, i := (element{g.h1, g.h0}), 31; i >= 0; i-- {
-		power, sum := k.powers[16*i:], k.powers[16*(36+i):]
+	for e, i := (element{g.h1, g.h0}), 32; i >= 0; i-- {
+		power, sum := k.powers[16*i:], k.powers[16*(37+i):]
 		binary.LittleEndian.PutUint64(power, e.lo)
 		binary.LittleEndian.PutUint64(power[8:], e.hi)
 		binary.LittleEndian.PutUint64(sum, e.lo^e.hi)
@@ -96,7 +96,7 @@ func gcmCrypt(k *GCMKey, ctr *[16]byte, dst, src []byte) {
 		return
 	}
 	var unused [16]byte
-	gcmPiece(k, gcmSeal, &unused, ctr, &dst[0], &src[0], len(src))
+	gcmPiece(k, Encrypt, &unused, ctr, &dst[0], &src[0], len(src))
 }
 
 // GCMHash absorbs p, additional data or ciphertext, with zeros up to a whole
@@ -109,7 +109,7 @@ func GCMHash(k *GCMKey, s *GCMState, p []byte) {
 	}
 	for len(p) > 0 {
 		n := min(len(p), maxPiece)
-		gcmPiece(k, gcmHash, &s.acc, nil, nil, &p[0], n)
+		gcmHashPiece(k, &s.acc, &p[0], n)
 		p = p[n:]
 	}
 }
@@ -124,7 +124,7 @@ func GCMSeal(k *GCMKey, s *GCMState, dst, src []byte) {
 		k.generic.hash(&s.acc, dst)
 		return
 	}
-	gcmRun(k, gcmSeal, s, dst, src)
+	gcmRun(k, Encrypt, s, dst, src)
 }
 
 // GCMOpen absorbs src, a ciphertext, and decrypts it into dst, with the rules of
@@ -136,14 +136,14 @@ func GCMOpen(k *GCMKey, s *GCMState, dst, src []byte) {
 		k.generic.crypt(&s.ctr, dst, src)
 		return
 	}
-	gcmRun(k, gcmOpen, s, dst, src)
+	gcmRun(k, Decrypt, s, dst, src)
 }
 
 // gcmRun cuts a run into pieces.
-func gcmRun(k *GCMKey, op gcmOp, s *GCMState, dst, src []byte) {
+func gcmRun(k *GCMKey, dir Direction, s *GCMState, dst, src []byte) {
 	for len(src) > 0 {
 		n := min(len(src), maxPiece)
-		gcmPiece(k, op, &s.acc, &s.ctr, &dst[0], &src[0], n)
+		gcmPiece(k, dir, &s.acc, &s.ctr, &dst[0], &src[0], n)
 		dst, src = dst[n:], src[n:]
 	}
 }
@@ -163,8 +163,8 @@ func GCMTag(k *GCMKey, s *GCMState, aadLen, textLen uint64, tag *[16]byte) {
 // GCMSealMessage encrypts a whole message and sets tag to its whole tag. Of dst
 // only the first len(src) bytes are written.
 func GCMSealMessage(k *GCMKey, tag *[16]byte, dst, src, nonce, aad []byte) {
-	if gcmIsShort(k, src, nonce, aad) {
-		gcmShort(k, gcmSeal, tag, dst[:len(src)], src, nonce, aad)
+	if gcmIsOneCall(k, src, nonce, aad) {
+		gcmMessage(k, Encrypt, tag, dst[:len(src)], src, nonce, aad)
 		return
 	}
 	var s GCMState
@@ -178,8 +178,8 @@ func GCMSealMessage(k *GCMKey, tag *[16]byte, dst, src, nonce, aad []byte) {
 // GCMOpenMessage decrypts a whole message and sets tag to the tag that it should
 // have; the caller compares it, and clears dst if it differs.
 func GCMOpenMessage(k *GCMKey, tag *[16]byte, dst, src, nonce, aad []byte) {
-	if gcmIsShort(k, src, nonce, aad) {
-		gcmShort(k, gcmOpen, tag, dst[:len(src)], src, nonce, aad)
+	if gcmIsOneCall(k, src, nonce, aad) {
+		gcmMessage(k, Decrypt, tag, dst[:len(src)], src, nonce, aad)
 		return
 	}
 	var s GCMState
@@ -190,19 +190,8 @@ func GCMOpenMessage(k *GCMKey, tag *[16]byte, dst, src, nonce, aad []byte) {
 	s = GCMState{}
 }
 
-// gcmIsShort reports whether there is a single call of assembly for the message.
-// The table of powers has one for each of its blocks and one for the lengths; and
-// beyond some length the groups of the other way are faster.
-func gcmIsShort(k *GCMKey, src, nonce, aad []byte) bool {
-	const most = 256
-	return k.level != Generic && len(nonce) == 12 && len(src) <= most && len(aad) <= 208
+// gcmIsOneCall reports whether there is a single call of assembly for the whole
+// message. The table of powers bounds the additional data.
+func gcmIsOneCall(k *GCMKey, src, nonce, aad []byte) bool {
+	return k.level != Generic && len(nonce) == 12 && len(src) <= maxPiece && len(aad) <= 512
 }
-
-// A gcmOp is what gcmPiece does.
-type gcmOp uint8
-
-const (
-	gcmHash gcmOp = iota // absorb src
-	gcmSeal              // encrypt, then absorb
-	gcmOpen              // absorb, then decrypt
-)

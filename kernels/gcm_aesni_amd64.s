@@ -74,7 +74,7 @@ DATA gcmAESNIConstants<>+528(SB)/8, $0x0000000000000000
 DATA gcmAESNIConstants<>+536(SB)/8, $0x0700000000000000
 GLOBL gcmAESNIConstants<>(SB), RODATA|NOPTR, $544
 
-// func gcmHashAESNI(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+// func gcmHashAESNI(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 // Requires: PCLMULQDQ, SSE2, SSSE3
 TEXT ·gcmHashAESNI(SB), NOSPLIT, $16-32
 	LEAQ   gcmAESNIConstants<>+0(SB), R13
@@ -93,49 +93,19 @@ group1:
 	MOVOU     (SI), X5
 	PSHUFB    X1, X5
 	PXOR      X4, X5
-	MOVOU     384(R8), X7
+	MOVOU     400(R8), X7
 	MOVO      X5, X2
 	PCLMULQDQ $0x00, X7, X2
 	MOVO      X5, X4
 	PCLMULQDQ $0x11, X7, X4
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
-	MOVOU     960(R8), X7
+	MOVOU     992(R8), X7
 	MOVO      X5, X3
 	PCLMULQDQ $0x00, X7, X3
 	MOVOU     16(SI), X5
 	PSHUFB    X1, X5
-	MOVOU     400(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     976(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     32(SI), X5
-	PSHUFB    X1, X5
 	MOVOU     416(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     992(R8), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     48(SI), X5
-	PSHUFB    X1, X5
-	MOVOU     432(R8), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X2
@@ -148,9 +118,9 @@ group1:
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
-	MOVOU     64(SI), X5
+	MOVOU     32(SI), X5
 	PSHUFB    X1, X5
-	MOVOU     448(R8), X7
+	MOVOU     432(R8), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X2
@@ -163,9 +133,9 @@ group1:
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
-	MOVOU     80(SI), X5
+	MOVOU     48(SI), X5
 	PSHUFB    X1, X5
-	MOVOU     464(R8), X7
+	MOVOU     448(R8), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X2
@@ -178,9 +148,9 @@ group1:
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
-	MOVOU     96(SI), X5
+	MOVOU     64(SI), X5
 	PSHUFB    X1, X5
-	MOVOU     480(R8), X7
+	MOVOU     464(R8), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X2
@@ -193,7 +163,22 @@ group1:
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
-	MOVOU     112(SI), X5
+	MOVOU     80(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     480(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1072(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     96(SI), X5
 	PSHUFB    X1, X5
 	MOVOU     496(R8), X7
 	MOVO      X5, X6
@@ -204,7 +189,22 @@ group1:
 	PXOR      X6, X4
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
-	MOVOU     1072(R8), X7
+	MOVOU     1088(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     112(SI), X5
+	PSHUFB    X1, X5
+	MOVOU     512(R8), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     1104(R8), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
@@ -235,7 +235,7 @@ groupDone2:
 	LEAQ 15(DX), R11
 	ANDQ $-16, R11
 	NEGQ R11
-	LEAQ 512(R8)(R11*1), R11
+	LEAQ 528(R8)(R11*1), R11
 	MOVO X4, X15
 	PXOR X2, X2
 	PXOR X3, X3
@@ -258,7 +258,7 @@ vector4:
 	PXOR      X6, X4
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
-	MOVOU     576(R11), X7
+	MOVOU     592(R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
@@ -296,7 +296,7 @@ byte7:
 	PXOR      X6, X4
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
-	MOVOU     576(R11), X7
+	MOVOU     592(R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
@@ -325,41 +325,183 @@ tailDone3:
 	MOVOU  X4, (R10)
 	RET
 
-// func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AES, PCLMULQDQ, SSE2, SSSE3
-TEXT ·gcmSealAESNI(SB), NOSPLIT, $16-64
-	LEAQ   gcmAESNIConstants<>+0(SB), R13
-	MOVQ   powers+16(FP), R8
-	MOVQ   acc+24(FP), R10
-	MOVQ   src+48(FP), SI
-	MOVQ   n+56(FP), DX
-	MOVOU  (R13), X1
-	MOVOU  (R10), X4
+// func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
+TEXT ·gcmSealAESNI(SB), NOSPLIT, $32-96
+	LEAQ  gcmAESNIConstants<>+0(SB), R13
+	MOVQ  powers+16(FP), R8
+	MOVQ  keys+0(FP), AX
+	MOVQ  rounds+8(FP), CX
+	MOVQ  $0x0000000e, BX
+	SUBQ  CX, BX
+	SHLQ  $0x04, BX
+	ADDQ  AX, BX
+	MOVOU (R13), X1
+	MOVQ  nonce+40(FP), R11
+	TESTQ R11, R11
+	JEQ   resume
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVL   8(R11), R12
+	MOVQ   (R11), R11
+	BTSQ   $0x38, R12
+	MOVQ   R11, X13
+	PINSRQ $0x01, R12, X13
+	MOVOU  (BX), X7
+	MOVO   X7, X14
+	PXOR   X13, X14
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round1:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X14
+	ADDQ       $0x10, R12
+	JNE        round1
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X14
+	MOVOU      X14, 16(SP)
+	MOVO       X13, X0
+	PSHUFB     X1, X0
+	MOVOU      288(R13), X6
+	PADDL      X6, X0
+
+	// Few blocks in all: the power for the first of them.
+	PXOR X2, X2
+	PXOR X3, X3
+	PXOR X4, X4
+	PXOR X15, X15
+	MOVQ aad+48(FP), SI
+	MOVQ aadLen+56(FP), DX
+	LEAQ 15(DX), R12
+	ANDQ $-16, R12
+	MOVQ n+80(FP), R11
+	LEAQ 31(R11), R11
+	ANDQ $-16, R11
+	ADDQ R12, R11
+	CMPQ R11, $+528
+	JLE  additional
+	MOVQ R12, R11
+
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $+16, SI
+	SUBQ      $+16, DX
+	ADDQ      $+16, R11
+	CMPQ      DX, $+16
+	JGE       vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	PXOR  X6, X6
+	MOVOU X6, (SP)
+	MOVQ  DX, R12
+
+byte5:
+	MOVB      -1(SI)(R12*1), R9
+	MOVB      R9, -1(SP)(R12*1)
+	DECQ      R12
+	JNE       byte5
+	MOVOU     (SP), X6
+	MOVO      X6, X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
+
+raggedDone4:
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
+
+	// Many blocks: the additional data by themselves.
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
+	MOVL      $0x00000002, R9
+	JMP       text
+
+resume:
+	MOVQ   acc+24(FP), R11
+	MOVOU  (R11), X4
 	PSHUFB X1, X4
-	MOVQ   keys+0(FP), AX
-	MOVQ   rounds+8(FP), CX
-	MOVQ   ctr+32(FP), R9
-	MOVQ   dst+40(FP), DI
-	MOVQ   $0x0000000e, BX
-	SUBQ   CX, BX
-	SHLQ   $0x04, BX
-	ADDQ   AX, BX
+	MOVQ   dst+64(FP), DI
+	MOVQ   src+72(FP), SI
+	MOVQ   n+80(FP), DX
+	MOVQ   ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	MOVOU  (R9), X0
+	MOVOU  (R10), X0
 	PSHUFB X1, X0
 	MOVOU  64(R13), X6
 	PADDL  X6, X0
 	LEAQ   15(DX), R11
 	SHRQ   $0x04, R11
-	MOVL   12(R9), R12
-	BSWAPL R12
-	ADDL   R12, R11
+	MOVL   12(R10), R9
+	BSWAPL R9
+	ADDL   R9, R11
 	BSWAPL R11
-	MOVL   R11, 12(R9)
-	MOVL   R12, R9
-	CMPQ   DX, $+128
-	JLT    groupsDone
+	MOVL   R11, 12(R10)
+
+text:
+	CMPQ DX, $+128
+	JLT  groupsDone6
 
 	// The first group.
 	MOVOU  (BX), X7
@@ -400,7 +542,7 @@ TEXT ·gcmSealAESNI(SB), NOSPLIT, $16-64
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round1:
+round7:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
@@ -411,7 +553,7 @@ round1:
 	AESENC     X7, X14
 	AESENC     X7, X15
 	ADDQ       $0x10, R12
-	JNE        round1
+	JNE        round7
 	MOVOU      224(AX), X7
 	MOVOU      (SI), X6
 	PXOR       X7, X6
@@ -450,14 +592,14 @@ round1:
 	ADDQ       $+128, DI
 	SUBQ       $+128, DX
 	CMPQ       DX, $+128
-	JLT        groupDone3
+	JLT        groupDone9
 
-group2:
+group8:
 	// A group of vectors, beside the hash of the one before.
 	MOVBLZX R9, R11
 	ADDL    $+8, R9
 	CMPL    R11, $+248
-	JHI     carry4
+	JHI     carry10
 	MOVOU   (BX), X7
 	MOVO    X0, X6
 	PSHUFB  X1, X6
@@ -487,9 +629,9 @@ group2:
 	PXOR    X7, X15
 	MOVOU   352(R13), X6
 	PADDL   X6, X0
-	JMP     counted5
+	JMP     counted11
 
-carry4:
+carry10:
 	MOVOU  (BX), X7
 	MOVOU  128(R13), X6
 	MOVO   X0, X8
@@ -525,10 +667,10 @@ carry4:
 	PXOR   X7, X15
 	PADDL  X6, X0
 
-counted5:
+counted11:
 	CMPQ   CX, $0x0c
-	JLT    tens6
-	JEQ    twelves7
+	JLT    tens12
+	JEQ    twelves13
 	MOVOU  16(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -548,7 +690,7 @@ counted5:
 	AESENC X7, X14
 	AESENC X7, X15
 
-twelves7:
+twelves13:
 	MOVOU  48(AX), X7
 	AESENC X7, X8
 	AESENC X7, X9
@@ -568,7 +710,7 @@ twelves7:
 	AESENC X7, X14
 	AESENC X7, X15
 
-tens6:
+tens12:
 	MOVOU      80(AX), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
@@ -581,7 +723,7 @@ tens6:
 	MOVOU      -128(DI), X5
 	PSHUFB     X1, X5
 	PXOR       X4, X5
-	MOVOU      384(R8), X7
+	MOVOU      400(R8), X7
 	MOVO       X5, X2
 	PCLMULQDQ  $0x00, X7, X2
 	MOVO       X5, X4
@@ -597,12 +739,12 @@ tens6:
 	AESENC     X7, X13
 	AESENC     X7, X14
 	AESENC     X7, X15
-	MOVOU      960(R8), X7
+	MOVOU      992(R8), X7
 	MOVO       X5, X3
 	PCLMULQDQ  $0x00, X7, X3
 	MOVOU      -112(DI), X5
 	PSHUFB     X1, X5
-	MOVOU      400(R8), X7
+	MOVOU      416(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X2
@@ -620,13 +762,13 @@ tens6:
 	AESENC     X7, X13
 	AESENC     X7, X14
 	AESENC     X7, X15
-	MOVOU      976(R8), X7
+	MOVOU      1008(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
 	MOVOU      -96(DI), X5
 	PSHUFB     X1, X5
-	MOVOU      416(R8), X7
+	MOVOU      432(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X2
@@ -635,7 +777,7 @@ tens6:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      992(R8), X7
+	MOVOU      1024(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -650,7 +792,7 @@ tens6:
 	AESENC     X7, X15
 	MOVOU      -80(DI), X5
 	PSHUFB     X1, X5
-	MOVOU      432(R8), X7
+	MOVOU      448(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X2
@@ -659,7 +801,7 @@ tens6:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      1008(R8), X7
+	MOVOU      1040(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -674,7 +816,7 @@ tens6:
 	AESENC     X7, X15
 	MOVOU      -64(DI), X5
 	PSHUFB     X1, X5
-	MOVOU      448(R8), X7
+	MOVOU      464(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X2
@@ -683,7 +825,7 @@ tens6:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      1024(R8), X7
+	MOVOU      1056(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -698,30 +840,6 @@ tens6:
 	AESENC     X7, X15
 	MOVOU      -48(DI), X5
 	PSHUFB     X1, X5
-	MOVOU      464(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      1040(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVOU      -32(DI), X5
-	MOVOU      176(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	PSHUFB     X1, X5
 	MOVOU      480(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
@@ -731,12 +849,12 @@ tens6:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      1056(R8), X7
+	MOVOU      1072(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
-	MOVOU      -16(DI), X5
-	MOVOU      192(AX), X7
+	MOVOU      -32(DI), X5
+	MOVOU      176(AX), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
 	AESENC     X7, X10
@@ -755,7 +873,31 @@ tens6:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      1072(R8), X7
+	MOVOU      1088(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      -16(DI), X5
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	PSHUFB     X1, X5
+	MOVOU      512(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1104(R8), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -819,18 +961,18 @@ tens6:
 	ADDQ       $+128, DI
 	SUBQ       $+128, DX
 	CMPQ       DX, $+128
-	JGE        group2
+	JGE        group8
 
-groupDone3:
+groupDone9:
 	// The hash of the last group.
-	LEAQ 384(R8), R11
+	LEAQ 400(R8), R11
 	LEAQ -128(DI), R12
 	MOVO X4, X15
 	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
 
-last8:
+last14:
 	MOVOU     (R12), X5
 	PSHUFB    X1, X5
 	PXOR      X15, X5
@@ -844,14 +986,14 @@ last8:
 	PXOR      X6, X4
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
-	MOVOU     576(R11), X7
+	MOVOU     592(R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
 	ADDQ      $+16, R11
 	ADDQ      $+16, R12
 	CMPQ      R12, DI
-	JNE       last8
+	JNE       last14
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -867,23 +1009,34 @@ last8:
 	PXOR      X6, X4
 	PXOR      X5, X4
 
-groupsDone:
+groupsDone6:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone9
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ 15(DX), R11
+withLengths:
+	LEAQ 31(DX), R11
 	ANDQ $-16, R11
+
+sums:
 	NEGQ R11
-	LEAQ 512(R8)(R11*1), R11
+	LEAQ 528(R8)(R11*1), R11
 	MOVO X4, X15
 	PXOR X2, X2
 	PXOR X3, X3
 	PXOR X4, X4
-	CMPQ DX, $+64
-	JLT  fourDone11
 
-four10:
+rest:
+	CMPQ DX, $+64
+	JLT  fourDone16
+
+four15:
 	// Four vectors.
 	MOVOU  (BX), X7
 	MOVOU  128(R13), X6
@@ -907,14 +1060,14 @@ four10:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round12:
+round17:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	AESENC     X7, X9
 	AESENC     X7, X10
 	AESENC     X7, X11
 	ADDQ       $0x10, R12
-	JNE        round12
+	JNE        round17
 	MOVOU      224(AX), X7
 	MOVOU      (SI), X6
 	PXOR       X7, X6
@@ -945,7 +1098,7 @@ round12:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      576(R11), X7
+	MOVOU      592(R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -962,7 +1115,7 @@ round12:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      592(R11), X7
+	MOVOU      608(R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -979,7 +1132,7 @@ round12:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      608(R11), X7
+	MOVOU      624(R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -996,7 +1149,7 @@ round12:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      624(R11), X7
+	MOVOU      640(R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -1005,13 +1158,13 @@ round12:
 	SUBQ       $+64, DX
 	ADDQ       $+64, R11
 	CMPQ       DX, $+64
-	JGE        four10
+	JGE        four15
 
-fourDone11:
+fourDone16:
 	CMPQ DX, $+16
-	JLT  vectorDone14
+	JLT  vectorDone19
 
-vector13:
+vector18:
 	// A vector.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
@@ -1021,11 +1174,11 @@ vector13:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round15:
+round20:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	ADDQ       $0x10, R12
-	JNE        round15
+	JNE        round20
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -1046,7 +1199,7 @@ round15:
 	PXOR       X6, X4
 	PSHUFL     $0x4e, X5, X6
 	PXOR       X6, X5
-	MOVOU      576(R11), X7
+	MOVOU      592(R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
@@ -1055,13 +1208,849 @@ round15:
 	SUBQ       $+16, DX
 	ADDQ       $+16, R11
 	CMPQ       DX, $+16
-	JGE        vector13
+	JGE        vector18
 
-vectorDone14:
+vectorDone19:
 	TESTQ DX, DX
-	JEQ   raggedDone16
+	JEQ   raggedDone21
 
 	// What does not fill a block.
+	MOVOU  (BX), X7
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round22:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	ADDQ       $0x10, R12
+	JNE        round22
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X8
+	MOVOU      128(R13), X6
+	PADDL      X6, X0
+	PXOR       X6, X6
+	MOVOU      X6, (SP)
+	MOVQ       DX, R12
+
+byte23:
+	MOVB  -1(SI)(R12*1), R9
+	MOVB  R9, -1(SP)(R12*1)
+	DECQ  R12
+	JNE   byte23
+	MOVOU (SP), X6
+	PXOR  X6, X8
+	MOVOU X8, (SP)
+	MOVQ  DX, R12
+
+byte24:
+	MOVB      -1(SP)(R12*1), R9
+	MOVB      R9, -1(DI)(R12*1)
+	DECQ      R12
+	JNE       byte24
+	MOVQ      R13, R12
+	SUBQ      DX, R12
+	MOVOU     272(R12), X6
+	PAND      X6, X8
+	MOVO      X8, X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X6, X6
+	MOVOU     X6, (SP)
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
+
+raggedDone21:
+	MOVQ      tag+88(FP), R12
+	TESTQ     R12, R12
+	JNE       lengths
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
+
+finish:
+	MOVQ   acc+24(FP), R10
+	PSHUFB X1, X4
+	MOVOU  X4, (R10)
+	RET
+
+lengths:
+	// The lengths in bits, and the tag.
+	MOVQ      n+80(FP), DX
+	SHLQ      $0x03, DX
+	MOVQ      DX, X5
+	MOVQ      aadLen+56(FP), DX
+	SHLQ      $0x03, DX
+	PINSRQ    $0x01, DX, X5
+	PXOR      X15, X5
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
+	PSHUFB    X1, X4
+	MOVOU     16(SP), X6
+	PXOR      X6, X4
+	MOVOU     X4, (R12)
+	PXOR      X6, X6
+	MOVOU     X6, 16(SP)
+	RET
+
+// func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
+TEXT ·gcmOpenAESNI(SB), NOSPLIT, $32-96
+	LEAQ  gcmAESNIConstants<>+0(SB), R13
+	MOVQ  powers+16(FP), R8
+	MOVQ  keys+0(FP), AX
+	MOVQ  rounds+8(FP), CX
+	MOVQ  $0x0000000e, BX
+	SUBQ  CX, BX
+	SHLQ  $0x04, BX
+	ADDQ  AX, BX
+	MOVOU (R13), X1
+	MOVQ  nonce+40(FP), R11
+	TESTQ R11, R11
+	JEQ   resume
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVL   8(R11), R12
+	MOVQ   (R11), R11
+	BTSQ   $0x38, R12
+	MOVQ   R11, X13
+	PINSRQ $0x01, R12, X13
+	MOVOU  (BX), X7
+	MOVO   X7, X14
+	PXOR   X13, X14
+	MOVQ   BX, R12
+	SUBQ   AX, R12
+	SUBQ   $+208, R12
+
+round1:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X14
+	ADDQ       $0x10, R12
+	JNE        round1
+	MOVOU      224(AX), X7
+	AESENCLAST X7, X14
+	MOVOU      X14, 16(SP)
+	MOVO       X13, X0
+	PSHUFB     X1, X0
+	MOVOU      288(R13), X6
+	PADDL      X6, X0
+
+	// Few blocks in all: the power for the first of them.
+	PXOR X2, X2
+	PXOR X3, X3
+	PXOR X4, X4
+	PXOR X15, X15
+	MOVQ aad+48(FP), SI
+	MOVQ aadLen+56(FP), DX
+	LEAQ 15(DX), R12
+	ANDQ $-16, R12
+	MOVQ n+80(FP), R11
+	LEAQ 31(R11), R11
+	ANDQ $-16, R11
+	ADDQ R12, R11
+	CMPQ R11, $+528
+	JLE  additional
+	MOVQ R12, R11
+
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $+16, SI
+	SUBQ      $+16, DX
+	ADDQ      $+16, R11
+	CMPQ      DX, $+16
+	JGE       vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	PXOR  X6, X6
+	MOVOU X6, (SP)
+	MOVQ  DX, R12
+
+byte5:
+	MOVB      -1(SI)(R12*1), R9
+	MOVB      R9, -1(SP)(R12*1)
+	DECQ      R12
+	JNE       byte5
+	MOVOU     (SP), X6
+	MOVO      X6, X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	ADDQ      $0x0f, DX
+	ANDQ      $-16, DX
+	ADDQ      DX, R11
+
+raggedDone4:
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
+
+	// Many blocks: the additional data by themselves.
+	PXOR      X2, X3
+	PXOR      X4, X3
+	MOVOU     192(R13), X7
+	MOVO      X2, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X2, X5
+	PXOR      X6, X3
+	PXOR      X5, X3
+	MOVOU     192(R13), X7
+	MOVO      X3, X6
+	PCLMULQDQ $0x00, X7, X6
+	PSHUFL    $0x4e, X3, X5
+	PXOR      X6, X4
+	PXOR      X5, X4
+	MOVL      $0x00000002, R9
+	JMP       text
+
+resume:
+	MOVQ   acc+24(FP), R11
+	MOVOU  (R11), X4
+	PSHUFB X1, X4
+	MOVQ   dst+64(FP), DI
+	MOVQ   src+72(FP), SI
+	MOVQ   n+80(FP), DX
+	MOVQ   ctr+32(FP), R10
+
+	// The counters of the first vector, and that behind the last block.
+	MOVOU  (R10), X0
+	PSHUFB X1, X0
+	MOVOU  64(R13), X6
+	PADDL  X6, X0
+	LEAQ   15(DX), R11
+	SHRQ   $0x04, R11
+	MOVL   12(R10), R9
+	BSWAPL R9
+	ADDL   R9, R11
+	BSWAPL R11
+	MOVL   R11, 12(R10)
+
+text:
+	CMPQ DX, $+128
+	JLT  groupDone7
+
+group6:
+	// A group of vectors.
+	MOVBLZX R9, R11
+	ADDL    $+8, R9
+	CMPL    R11, $+248
+	JHI     carry8
+	MOVOU   (BX), X7
+	MOVO    X0, X6
+	PSHUFB  X1, X6
+	MOVOU   416(R13), X8
+	PADDL   X6, X8
+	PXOR    X7, X8
+	MOVOU   432(R13), X9
+	PADDL   X6, X9
+	PXOR    X7, X9
+	MOVOU   448(R13), X10
+	PADDL   X6, X10
+	PXOR    X7, X10
+	MOVOU   464(R13), X11
+	PADDL   X6, X11
+	PXOR    X7, X11
+	MOVOU   480(R13), X12
+	PADDL   X6, X12
+	PXOR    X7, X12
+	MOVOU   496(R13), X13
+	PADDL   X6, X13
+	PXOR    X7, X13
+	MOVOU   512(R13), X14
+	PADDL   X6, X14
+	PXOR    X7, X14
+	MOVOU   528(R13), X15
+	PADDL   X6, X15
+	PXOR    X7, X15
+	MOVOU   352(R13), X6
+	PADDL   X6, X0
+	JMP     counted9
+
+carry8:
+	MOVOU  (BX), X7
+	MOVOU  128(R13), X6
+	MOVO   X0, X8
+	PSHUFB X1, X8
+	PXOR   X7, X8
+	PADDL  X6, X0
+	MOVO   X0, X9
+	PSHUFB X1, X9
+	PXOR   X7, X9
+	PADDL  X6, X0
+	MOVO   X0, X10
+	PSHUFB X1, X10
+	PXOR   X7, X10
+	PADDL  X6, X0
+	MOVO   X0, X11
+	PSHUFB X1, X11
+	PXOR   X7, X11
+	PADDL  X6, X0
+	MOVO   X0, X12
+	PSHUFB X1, X12
+	PXOR   X7, X12
+	PADDL  X6, X0
+	MOVO   X0, X13
+	PSHUFB X1, X13
+	PXOR   X7, X13
+	PADDL  X6, X0
+	MOVO   X0, X14
+	PSHUFB X1, X14
+	PXOR   X7, X14
+	PADDL  X6, X0
+	MOVO   X0, X15
+	PSHUFB X1, X15
+	PXOR   X7, X15
+	PADDL  X6, X0
+
+counted9:
+	CMPQ   CX, $0x0c
+	JLT    tens10
+	JEQ    twelves11
+	MOVOU  16(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  32(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+
+twelves11:
+	MOVOU  48(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+	MOVOU  64(AX), X7
+	AESENC X7, X8
+	AESENC X7, X9
+	AESENC X7, X10
+	AESENC X7, X11
+	AESENC X7, X12
+	AESENC X7, X13
+	AESENC X7, X14
+	AESENC X7, X15
+
+tens10:
+	MOVOU      80(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      (SI), X5
+	PSHUFB     X1, X5
+	PXOR       X4, X5
+	MOVOU      400(R8), X7
+	MOVO       X5, X2
+	PCLMULQDQ  $0x00, X7, X2
+	MOVO       X5, X4
+	PCLMULQDQ  $0x11, X7, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      96(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      992(R8), X7
+	MOVO       X5, X3
+	PCLMULQDQ  $0x00, X7, X3
+	MOVOU      16(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      416(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      112(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      1008(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      32(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      432(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1024(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      128(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      48(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      448(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1040(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      144(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      64(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      464(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1056(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      160(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      80(SI), X5
+	PSHUFB     X1, X5
+	MOVOU      480(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1072(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      96(SI), X5
+	MOVOU      176(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	PSHUFB     X1, X5
+	MOVOU      496(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1088(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	MOVOU      112(SI), X5
+	MOVOU      192(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	PSHUFB     X1, X5
+	MOVOU      512(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X2
+	MOVO       X5, X6
+	PCLMULQDQ  $0x11, X7, X6
+	PXOR       X6, X4
+	PSHUFL     $0x4e, X5, X6
+	PXOR       X6, X5
+	MOVOU      1104(R8), X7
+	MOVO       X5, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PXOR       X6, X3
+	PXOR       X2, X3
+	PXOR       X4, X3
+	MOVOU      208(AX), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	AESENC     X7, X12
+	AESENC     X7, X13
+	AESENC     X7, X14
+	AESENC     X7, X15
+	MOVOU      192(R13), X7
+	MOVO       X2, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PSHUFL     $0x4e, X2, X5
+	PXOR       X6, X3
+	PXOR       X5, X3
+	MOVOU      192(R13), X7
+	MOVO       X3, X6
+	PCLMULQDQ  $0x00, X7, X6
+	PSHUFL     $0x4e, X3, X5
+	PXOR       X6, X4
+	PXOR       X5, X4
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      64(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X12
+	MOVOU      80(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X13
+	MOVOU      96(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X14
+	MOVOU      112(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X15
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	MOVOU      X12, 64(DI)
+	MOVOU      X13, 80(DI)
+	MOVOU      X14, 96(DI)
+	MOVOU      X15, 112(DI)
+	ADDQ       $+128, SI
+	ADDQ       $+128, DI
+	SUBQ       $+128, DX
+	CMPQ       DX, $+128
+	JGE        group6
+
+groupDone7:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
+	TESTQ DX, DX
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
+
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	MOVO X4, X15
+	PXOR X2, X2
+	PXOR X3, X3
+	PXOR X4, X4
+
+rest:
+	CMPQ DX, $+64
+	JLT  fourDone13
+
+four12:
+	// Four vectors.
+	MOVOU     (SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     (R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     592(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     16(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     16(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     608(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     32(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     32(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     624(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     48(SI), X5
+	PSHUFB    X1, X5
+	PXOR      X15, X5
+	PXOR      X15, X15
+	MOVOU     48(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X2
+	MOVO      X5, X6
+	PCLMULQDQ $0x11, X7, X6
+	PXOR      X6, X4
+	PSHUFL    $0x4e, X5, X6
+	PXOR      X6, X5
+	MOVOU     640(R11), X7
+	MOVO      X5, X6
+	PCLMULQDQ $0x00, X7, X6
+	PXOR      X6, X3
+	MOVOU     (BX), X7
+	MOVOU     128(R13), X6
+	MOVO      X0, X8
+	PSHUFB    X1, X8
+	PXOR      X7, X8
+	PADDL     X6, X0
+	MOVO      X0, X9
+	PSHUFB    X1, X9
+	PXOR      X7, X9
+	PADDL     X6, X0
+	MOVO      X0, X10
+	PSHUFB    X1, X10
+	PXOR      X7, X10
+	PADDL     X6, X0
+	MOVO      X0, X11
+	PSHUFB    X1, X11
+	PXOR      X7, X11
+	PADDL     X6, X0
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round14:
+	MOVOU      224(AX)(R12*1), X7
+	AESENC     X7, X8
+	AESENC     X7, X9
+	AESENC     X7, X10
+	AESENC     X7, X11
+	ADDQ       $0x10, R12
+	JNE        round14
+	MOVOU      224(AX), X7
+	MOVOU      (SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X8
+	MOVOU      16(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X9
+	MOVOU      32(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X10
+	MOVOU      48(SI), X6
+	PXOR       X7, X6
+	AESENCLAST X6, X11
+	MOVOU      X8, (DI)
+	MOVOU      X9, 16(DI)
+	MOVOU      X10, 32(DI)
+	MOVOU      X11, 48(DI)
+	ADDQ       $+64, SI
+	ADDQ       $+64, DI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        four12
+
+fourDone13:
+	CMPQ DX, $+16
+	JLT  vectorDone16
+
+vector15:
+	// A vector.
 	MOVOU  (BX), X7
 	MOVO   X0, X8
 	PSHUFB X1, X8
@@ -1079,272 +2068,14 @@ round17:
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
 	PADDL      X6, X0
-	PXOR       X6, X6
-	MOVOU      X6, (SP)
-	MOVQ       DX, R12
-
-byte18:
-	MOVB  -1(SI)(R12*1), R9
-	MOVB  R9, -1(SP)(R12*1)
-	DECQ  R12
-	JNE   byte18
-	MOVOU (SP), X6
-	PXOR  X6, X8
-	MOVOU X8, (SP)
-	MOVQ  DX, R12
-
-byte19:
-	MOVB      -1(SP)(R12*1), R9
-	MOVB      R9, -1(DI)(R12*1)
-	DECQ      R12
-	JNE       byte19
-	MOVQ      R13, R12
-	SUBQ      DX, R12
-	MOVOU     272(R12), X6
-	PAND      X6, X8
-	MOVO      X8, X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	PXOR      X6, X6
-	MOVOU     X6, (SP)
-	ADDQ      $0x0f, DX
-	ANDQ      $-16, DX
-	ADDQ      DX, R11
-
-raggedDone16:
-	PXOR      X2, X3
-	PXOR      X4, X3
-	MOVOU     192(R13), X7
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X7, X6
-	PSHUFL    $0x4e, X2, X5
-	PXOR      X6, X3
-	PXOR      X5, X3
-	MOVOU     192(R13), X7
-	MOVO      X3, X6
-	PCLMULQDQ $0x00, X7, X6
-	PSHUFL    $0x4e, X3, X5
-	PXOR      X6, X4
-	PXOR      X5, X4
-
-tailDone9:
-	PSHUFB X1, X4
-	MOVOU  X4, (R10)
-	RET
-
-// func gcmSealShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-// Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
-TEXT ·gcmSealShortAESNI(SB), NOSPLIT, $16-80
-	LEAQ  gcmAESNIConstants<>+0(SB), R13
-	MOVQ  powers+16(FP), R8
-	MOVQ  keys+0(FP), AX
-	MOVQ  rounds+8(FP), CX
-	MOVQ  $0x0000000e, BX
-	SUBQ  CX, BX
-	SHLQ  $0x04, BX
-	ADDQ  AX, BX
-	MOVOU (R13), X1
-
-	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ   nonce+24(FP), R11
-	MOVL   8(R11), R12
-	MOVQ   (R11), R11
-	BTSQ   $0x38, R12
-	MOVQ   R11, X13
-	PINSRQ $0x01, R12, X13
-	MOVOU  (BX), X7
-	MOVO   X7, X14
-	PXOR   X13, X14
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round1:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X14
-	ADDQ       $0x10, R12
-	JNE        round1
-	MOVOU      224(AX), X7
-	AESENCLAST X7, X14
-	MOVO       X13, X0
-	PSHUFB     X1, X0
-	MOVOU      288(R13), X6
-	PADDL      X6, X0
-
-	// The power for the first block of all, the lengths included.
-	MOVQ aadLen+40(FP), R11
-	ADDQ $0x0f, R11
-	ANDQ $-16, R11
-	MOVQ n+64(FP), R12
-	ADDQ $0x1f, R12
-	ANDQ $-16, R12
-	ADDQ R12, R11
-	NEGQ R11
-	LEAQ 512(R8)(R11*1), R11
-	PXOR X2, X2
-	PXOR X3, X3
-	PXOR X4, X4
-	PXOR X15, X15
-
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
-	CMPQ DX, $+16
-	JLT  vectorDone3
-
-vector2:
-	// A vector.
-	MOVOU     (SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	ADDQ      $+16, SI
-	SUBQ      $+16, DX
-	ADDQ      $+16, R11
-	CMPQ      DX, $+16
-	JGE       vector2
-
-vectorDone3:
-	TESTQ DX, DX
-	JEQ   raggedDone4
-
-	// What does not fill a block.
-	PXOR  X6, X6
-	MOVOU X6, (SP)
-	MOVQ  DX, R12
-
-byte5:
-	MOVB      -1(SI)(R12*1), R9
-	MOVB      R9, -1(SP)(R12*1)
-	DECQ      R12
-	JNE       byte5
-	MOVOU     (SP), X6
-	MOVO      X6, X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	ADDQ      $0x0f, DX
-	ANDQ      $-16, DX
-	ADDQ      DX, R11
-
-raggedDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+64
-	JLT  fourDone7
-
-four6:
-	// Four vectors.
-	MOVOU  (BX), X7
-	MOVOU  128(R13), X6
-	MOVO   X0, X8
-	PSHUFB X1, X8
-	PXOR   X7, X8
-	PADDL  X6, X0
-	MOVO   X0, X9
-	PSHUFB X1, X9
-	PXOR   X7, X9
-	PADDL  X6, X0
-	MOVO   X0, X10
-	PSHUFB X1, X10
-	PXOR   X7, X10
-	PADDL  X6, X0
-	MOVO   X0, X11
-	PSHUFB X1, X11
-	PXOR   X7, X11
-	PADDL  X6, X0
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round8:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	ADDQ       $0x10, R12
-	JNE        round8
-	MOVOU      224(AX), X7
 	MOVOU      (SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X8
-	MOVOU      16(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X9
-	MOVOU      32(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X10
-	MOVOU      48(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X11
+	PXOR       X6, X8
 	MOVOU      X8, (DI)
-	MOVOU      X9, 16(DI)
-	MOVOU      X10, 32(DI)
-	MOVOU      X11, 48(DI)
-	MOVO       X8, X5
+	MOVO       X6, X5
 	PSHUFB     X1, X5
 	PXOR       X15, X5
 	PXOR       X15, X15
 	MOVOU      (R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      576(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVO       X9, X5
-	PSHUFB     X1, X5
-	PXOR       X15, X5
-	PXOR       X15, X15
-	MOVOU      16(R11), X7
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X2
@@ -1357,100 +2088,16 @@ round8:
 	MOVO       X5, X6
 	PCLMULQDQ  $0x00, X7, X6
 	PXOR       X6, X3
-	MOVO       X10, X5
-	PSHUFB     X1, X5
-	PXOR       X15, X5
-	PXOR       X15, X15
-	MOVOU      32(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      608(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVO       X11, X5
-	PSHUFB     X1, X5
-	PXOR       X15, X5
-	PXOR       X15, X15
-	MOVOU      48(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      624(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	ADDQ       $+64, SI
-	ADDQ       $+64, DI
-	SUBQ       $+64, DX
-	ADDQ       $+64, R11
-	CMPQ       DX, $+64
-	JGE        four6
-
-fourDone7:
-	CMPQ DX, $+16
-	JLT  vectorDone10
-
-vector9:
-	// A vector.
-	MOVOU  (BX), X7
-	MOVO   X0, X8
-	PSHUFB X1, X8
-	PXOR   X7, X8
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round11:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	ADDQ       $0x10, R12
-	JNE        round11
-	MOVOU      224(AX), X7
-	AESENCLAST X7, X8
-	MOVOU      128(R13), X6
-	PADDL      X6, X0
-	MOVOU      (SI), X6
-	PXOR       X6, X8
-	MOVOU      X8, (DI)
-	MOVO       X8, X5
-	PSHUFB     X1, X5
-	PXOR       X15, X5
-	PXOR       X15, X15
-	MOVOU      (R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      576(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
 	ADDQ       $+16, SI
 	ADDQ       $+16, DI
 	SUBQ       $+16, DX
 	ADDQ       $+16, R11
 	CMPQ       DX, $+16
-	JGE        vector9
+	JGE        vector15
 
-vectorDone10:
+vectorDone16:
 	TESTQ DX, DX
-	JEQ   raggedDone12
+	JEQ   raggedDone18
 
 	// What does not fill a block.
 	MOVOU  (BX), X7
@@ -1461,11 +2108,11 @@ vectorDone10:
 	SUBQ   AX, R12
 	SUBQ   $+208, R12
 
-round13:
+round19:
 	MOVOU      224(AX)(R12*1), X7
 	AESENC     X7, X8
 	ADDQ       $0x10, R12
-	JNE        round13
+	JNE        round19
 	MOVOU      224(AX), X7
 	AESENCLAST X7, X8
 	MOVOU      128(R13), X6
@@ -1474,725 +2121,21 @@ round13:
 	MOVOU      X6, (SP)
 	MOVQ       DX, R12
 
-byte14:
+byte20:
 	MOVB  -1(SI)(R12*1), R9
 	MOVB  R9, -1(SP)(R12*1)
 	DECQ  R12
-	JNE   byte14
+	JNE   byte20
 	MOVOU (SP), X6
 	PXOR  X6, X8
 	MOVOU X8, (SP)
 	MOVQ  DX, R12
 
-byte15:
+byte21:
 	MOVB      -1(SP)(R12*1), R9
 	MOVB      R9, -1(DI)(R12*1)
 	DECQ      R12
-	JNE       byte15
-	MOVQ      R13, R12
-	SUBQ      DX, R12
-	MOVOU     272(R12), X6
-	PAND      X6, X8
-	MOVO      X8, X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	PXOR      X6, X6
-	MOVOU     X6, (SP)
-	ADDQ      $0x0f, DX
-	ANDQ      $-16, DX
-	ADDQ      DX, R11
-
-raggedDone12:
-	// The lengths in bits, and the tag.
-	MOVQ      n+64(FP), DX
-	SHLQ      $0x03, DX
-	MOVQ      DX, X5
-	MOVQ      aadLen+40(FP), DX
-	SHLQ      $0x03, DX
-	PINSRQ    $0x01, DX, X5
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	PXOR      X2, X3
-	PXOR      X4, X3
-	MOVOU     192(R13), X7
-	MOVO      X2, X6
-	PCLMULQDQ $0x00, X7, X6
-	PSHUFL    $0x4e, X2, X5
-	PXOR      X6, X3
-	PXOR      X5, X3
-	MOVOU     192(R13), X7
-	MOVO      X3, X6
-	PCLMULQDQ $0x00, X7, X6
-	PSHUFL    $0x4e, X3, X5
-	PXOR      X6, X4
-	PXOR      X5, X4
-	PSHUFB    X1, X4
-	PXOR      X14, X4
-	MOVQ      tag+72(FP), R11
-	MOVOU     X4, (R11)
-	RET
-
-// func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AES, PCLMULQDQ, SSE2, SSSE3
-TEXT ·gcmOpenAESNI(SB), NOSPLIT, $16-64
-	LEAQ   gcmAESNIConstants<>+0(SB), R13
-	MOVQ   powers+16(FP), R8
-	MOVQ   acc+24(FP), R10
-	MOVQ   src+48(FP), SI
-	MOVQ   n+56(FP), DX
-	MOVOU  (R13), X1
-	MOVOU  (R10), X4
-	PSHUFB X1, X4
-	MOVQ   keys+0(FP), AX
-	MOVQ   rounds+8(FP), CX
-	MOVQ   ctr+32(FP), R9
-	MOVQ   dst+40(FP), DI
-	MOVQ   $0x0000000e, BX
-	SUBQ   CX, BX
-	SHLQ   $0x04, BX
-	ADDQ   AX, BX
-
-	// The counters of the first vector, and that behind the last block.
-	MOVOU  (R9), X0
-	PSHUFB X1, X0
-	MOVOU  64(R13), X6
-	PADDL  X6, X0
-	LEAQ   15(DX), R11
-	SHRQ   $0x04, R11
-	MOVL   12(R9), R12
-	BSWAPL R12
-	ADDL   R12, R11
-	BSWAPL R11
-	MOVL   R11, 12(R9)
-	MOVL   R12, R9
-	CMPQ   DX, $+128
-	JLT    groupDone2
-
-group1:
-	// A group of vectors.
-	MOVBLZX R9, R11
-	ADDL    $+8, R9
-	CMPL    R11, $+248
-	JHI     carry3
-	MOVOU   (BX), X7
-	MOVO    X0, X6
-	PSHUFB  X1, X6
-	MOVOU   416(R13), X8
-	PADDL   X6, X8
-	PXOR    X7, X8
-	MOVOU   432(R13), X9
-	PADDL   X6, X9
-	PXOR    X7, X9
-	MOVOU   448(R13), X10
-	PADDL   X6, X10
-	PXOR    X7, X10
-	MOVOU   464(R13), X11
-	PADDL   X6, X11
-	PXOR    X7, X11
-	MOVOU   480(R13), X12
-	PADDL   X6, X12
-	PXOR    X7, X12
-	MOVOU   496(R13), X13
-	PADDL   X6, X13
-	PXOR    X7, X13
-	MOVOU   512(R13), X14
-	PADDL   X6, X14
-	PXOR    X7, X14
-	MOVOU   528(R13), X15
-	PADDL   X6, X15
-	PXOR    X7, X15
-	MOVOU   352(R13), X6
-	PADDL   X6, X0
-	JMP     counted4
-
-carry3:
-	MOVOU  (BX), X7
-	MOVOU  128(R13), X6
-	MOVO   X0, X8
-	PSHUFB X1, X8
-	PXOR   X7, X8
-	PADDL  X6, X0
-	MOVO   X0, X9
-	PSHUFB X1, X9
-	PXOR   X7, X9
-	PADDL  X6, X0
-	MOVO   X0, X10
-	PSHUFB X1, X10
-	PXOR   X7, X10
-	PADDL  X6, X0
-	MOVO   X0, X11
-	PSHUFB X1, X11
-	PXOR   X7, X11
-	PADDL  X6, X0
-	MOVO   X0, X12
-	PSHUFB X1, X12
-	PXOR   X7, X12
-	PADDL  X6, X0
-	MOVO   X0, X13
-	PSHUFB X1, X13
-	PXOR   X7, X13
-	PADDL  X6, X0
-	MOVO   X0, X14
-	PSHUFB X1, X14
-	PXOR   X7, X14
-	PADDL  X6, X0
-	MOVO   X0, X15
-	PSHUFB X1, X15
-	PXOR   X7, X15
-	PADDL  X6, X0
-
-counted4:
-	CMPQ   CX, $0x0c
-	JLT    tens5
-	JEQ    twelves6
-	MOVOU  16(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
-	MOVOU  32(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
-
-twelves6:
-	MOVOU  48(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
-	MOVOU  64(AX), X7
-	AESENC X7, X8
-	AESENC X7, X9
-	AESENC X7, X10
-	AESENC X7, X11
-	AESENC X7, X12
-	AESENC X7, X13
-	AESENC X7, X14
-	AESENC X7, X15
-
-tens5:
-	MOVOU      80(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      (SI), X5
-	PSHUFB     X1, X5
-	PXOR       X4, X5
-	MOVOU      384(R8), X7
-	MOVO       X5, X2
-	PCLMULQDQ  $0x00, X7, X2
-	MOVO       X5, X4
-	PCLMULQDQ  $0x11, X7, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      96(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      960(R8), X7
-	MOVO       X5, X3
-	PCLMULQDQ  $0x00, X7, X3
-	MOVOU      16(SI), X5
-	PSHUFB     X1, X5
-	MOVOU      400(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      112(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      976(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVOU      32(SI), X5
-	PSHUFB     X1, X5
-	MOVOU      416(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      992(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVOU      128(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      48(SI), X5
-	PSHUFB     X1, X5
-	MOVOU      432(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      1008(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVOU      144(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      64(SI), X5
-	PSHUFB     X1, X5
-	MOVOU      448(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      1024(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVOU      160(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      80(SI), X5
-	PSHUFB     X1, X5
-	MOVOU      464(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      1040(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVOU      96(SI), X5
-	MOVOU      176(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	PSHUFB     X1, X5
-	MOVOU      480(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      1056(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	MOVOU      112(SI), X5
-	MOVOU      192(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	PSHUFB     X1, X5
-	MOVOU      496(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      1072(R8), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	PXOR       X2, X3
-	PXOR       X4, X3
-	MOVOU      208(AX), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	AESENC     X7, X12
-	AESENC     X7, X13
-	AESENC     X7, X14
-	AESENC     X7, X15
-	MOVOU      192(R13), X7
-	MOVO       X2, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PSHUFL     $0x4e, X2, X5
-	PXOR       X6, X3
-	PXOR       X5, X3
-	MOVOU      192(R13), X7
-	MOVO       X3, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PSHUFL     $0x4e, X3, X5
-	PXOR       X6, X4
-	PXOR       X5, X4
-	MOVOU      224(AX), X7
-	MOVOU      (SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X8
-	MOVOU      16(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X9
-	MOVOU      32(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X10
-	MOVOU      48(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X11
-	MOVOU      64(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X12
-	MOVOU      80(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X13
-	MOVOU      96(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X14
-	MOVOU      112(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X15
-	MOVOU      X8, (DI)
-	MOVOU      X9, 16(DI)
-	MOVOU      X10, 32(DI)
-	MOVOU      X11, 48(DI)
-	MOVOU      X12, 64(DI)
-	MOVOU      X13, 80(DI)
-	MOVOU      X14, 96(DI)
-	MOVOU      X15, 112(DI)
-	ADDQ       $+128, SI
-	ADDQ       $+128, DI
-	SUBQ       $+128, DX
-	CMPQ       DX, $+128
-	JGE        group1
-
-groupDone2:
-	TESTQ DX, DX
-	JEQ   tailDone7
-
-	// The rest: the power for its first block.
-	LEAQ 15(DX), R11
-	ANDQ $-16, R11
-	NEGQ R11
-	LEAQ 512(R8)(R11*1), R11
-	MOVO X4, X15
-	PXOR X2, X2
-	PXOR X3, X3
-	PXOR X4, X4
-	CMPQ DX, $+64
-	JLT  fourDone9
-
-four8:
-	// Four vectors.
-	MOVOU     (SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     16(SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     16(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     592(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     32(SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     32(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     608(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     48(SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     48(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     624(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     (BX), X7
-	MOVOU     128(R13), X6
-	MOVO      X0, X8
-	PSHUFB    X1, X8
-	PXOR      X7, X8
-	PADDL     X6, X0
-	MOVO      X0, X9
-	PSHUFB    X1, X9
-	PXOR      X7, X9
-	PADDL     X6, X0
-	MOVO      X0, X10
-	PSHUFB    X1, X10
-	PXOR      X7, X10
-	PADDL     X6, X0
-	MOVO      X0, X11
-	PSHUFB    X1, X11
-	PXOR      X7, X11
-	PADDL     X6, X0
-	MOVQ      BX, R12
-	SUBQ      AX, R12
-	SUBQ      $+208, R12
-
-round10:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	ADDQ       $0x10, R12
-	JNE        round10
-	MOVOU      224(AX), X7
-	MOVOU      (SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X8
-	MOVOU      16(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X9
-	MOVOU      32(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X10
-	MOVOU      48(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X11
-	MOVOU      X8, (DI)
-	MOVOU      X9, 16(DI)
-	MOVOU      X10, 32(DI)
-	MOVOU      X11, 48(DI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, DI
-	SUBQ       $+64, DX
-	ADDQ       $+64, R11
-	CMPQ       DX, $+64
-	JGE        four8
-
-fourDone9:
-	CMPQ DX, $+16
-	JLT  vectorDone12
-
-vector11:
-	// A vector.
-	MOVOU  (BX), X7
-	MOVO   X0, X8
-	PSHUFB X1, X8
-	PXOR   X7, X8
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round13:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	ADDQ       $0x10, R12
-	JNE        round13
-	MOVOU      224(AX), X7
-	AESENCLAST X7, X8
-	MOVOU      128(R13), X6
-	PADDL      X6, X0
-	MOVOU      (SI), X6
-	PXOR       X6, X8
-	MOVOU      X8, (DI)
-	MOVO       X6, X5
-	PSHUFB     X1, X5
-	PXOR       X15, X5
-	PXOR       X15, X15
-	MOVOU      (R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      576(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	ADDQ       $+16, SI
-	ADDQ       $+16, DI
-	SUBQ       $+16, DX
-	ADDQ       $+16, R11
-	CMPQ       DX, $+16
-	JGE        vector11
-
-vectorDone12:
-	TESTQ DX, DX
-	JEQ   raggedDone14
-
-	// What does not fill a block.
-	MOVOU  (BX), X7
-	MOVO   X0, X8
-	PSHUFB X1, X8
-	PXOR   X7, X8
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round15:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	ADDQ       $0x10, R12
-	JNE        round15
-	MOVOU      224(AX), X7
-	AESENCLAST X7, X8
-	MOVOU      128(R13), X6
-	PADDL      X6, X0
-	PXOR       X6, X6
-	MOVOU      X6, (SP)
-	MOVQ       DX, R12
-
-byte16:
-	MOVB  -1(SI)(R12*1), R9
-	MOVB  R9, -1(SP)(R12*1)
-	DECQ  R12
-	JNE   byte16
-	MOVOU (SP), X6
-	PXOR  X6, X8
-	MOVOU X8, (SP)
-	MOVQ  DX, R12
-
-byte17:
-	MOVB      -1(SP)(R12*1), R9
-	MOVB      R9, -1(DI)(R12*1)
-	DECQ      R12
-	JNE       byte17
+	JNE       byte21
 	MOVO      X6, X5
 	PSHUFB    X1, X5
 	PXOR      X15, X5
@@ -2206,7 +2149,7 @@ byte17:
 	PXOR      X6, X4
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
-	MOVOU     576(R11), X7
+	MOVOU     592(R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
@@ -2216,7 +2159,10 @@ byte17:
 	ANDQ      $-16, DX
 	ADDQ      DX, R11
 
-raggedDone14:
+raggedDone18:
+	MOVQ      tag+88(FP), R12
+	TESTQ     R12, R12
+	JNE       lengths
 	PXOR      X2, X3
 	PXOR      X4, X3
 	MOVOU     192(R13), X7
@@ -2232,163 +2178,22 @@ raggedDone14:
 	PXOR      X6, X4
 	PXOR      X5, X4
 
-tailDone7:
+finish:
+	MOVQ   acc+24(FP), R10
 	PSHUFB X1, X4
 	MOVOU  X4, (R10)
 	RET
 
-// func gcmOpenShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-// Requires: AES, PCLMULQDQ, SSE2, SSE4.1, SSSE3
-TEXT ·gcmOpenShortAESNI(SB), NOSPLIT, $16-80
-	LEAQ  gcmAESNIConstants<>+0(SB), R13
-	MOVQ  powers+16(FP), R8
-	MOVQ  keys+0(FP), AX
-	MOVQ  rounds+8(FP), CX
-	MOVQ  $0x0000000e, BX
-	SUBQ  CX, BX
-	SHLQ  $0x04, BX
-	ADDQ  AX, BX
-	MOVOU (R13), X1
-
-	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ   nonce+24(FP), R11
-	MOVL   8(R11), R12
-	MOVQ   (R11), R11
-	BTSQ   $0x38, R12
-	MOVQ   R11, X13
-	PINSRQ $0x01, R12, X13
-	MOVOU  (BX), X7
-	MOVO   X7, X14
-	PXOR   X13, X14
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round1:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X14
-	ADDQ       $0x10, R12
-	JNE        round1
-	MOVOU      224(AX), X7
-	AESENCLAST X7, X14
-	MOVO       X13, X0
-	PSHUFB     X1, X0
-	MOVOU      288(R13), X6
-	PADDL      X6, X0
-
-	// The power for the first block of all, the lengths included.
-	MOVQ aadLen+40(FP), R11
-	ADDQ $0x0f, R11
-	ANDQ $-16, R11
-	MOVQ n+64(FP), R12
-	ADDQ $0x1f, R12
-	ANDQ $-16, R12
-	ADDQ R12, R11
-	NEGQ R11
-	LEAQ 512(R8)(R11*1), R11
-	PXOR X2, X2
-	PXOR X3, X3
-	PXOR X4, X4
-	PXOR X15, X15
-
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
-	CMPQ DX, $+16
-	JLT  vectorDone3
-
-vector2:
-	// A vector.
-	MOVOU     (SI), X5
-	PSHUFB    X1, X5
+lengths:
+	// The lengths in bits, and the tag.
+	MOVQ      n+80(FP), DX
+	SHLQ      $0x03, DX
+	MOVQ      DX, X5
+	MOVQ      aadLen+56(FP), DX
+	SHLQ      $0x03, DX
+	PINSRQ    $0x01, DX, X5
 	PXOR      X15, X5
-	PXOR      X15, X15
 	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	ADDQ      $+16, SI
-	SUBQ      $+16, DX
-	ADDQ      $+16, R11
-	CMPQ      DX, $+16
-	JGE       vector2
-
-vectorDone3:
-	TESTQ DX, DX
-	JEQ   raggedDone4
-
-	// What does not fill a block.
-	PXOR  X6, X6
-	MOVOU X6, (SP)
-	MOVQ  DX, R12
-
-byte5:
-	MOVB      -1(SI)(R12*1), R9
-	MOVB      R9, -1(SP)(R12*1)
-	DECQ      R12
-	JNE       byte5
-	MOVOU     (SP), X6
-	MOVO      X6, X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	ADDQ      $0x0f, DX
-	ANDQ      $-16, DX
-	ADDQ      DX, R11
-
-raggedDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+64
-	JLT  fourDone7
-
-four6:
-	// Four vectors.
-	MOVOU     (SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     16(SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     16(R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X2
@@ -2398,229 +2203,6 @@ four6:
 	PSHUFL    $0x4e, X5, X6
 	PXOR      X6, X5
 	MOVOU     592(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     32(SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     32(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     608(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     48(SI), X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     48(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     624(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	MOVOU     (BX), X7
-	MOVOU     128(R13), X6
-	MOVO      X0, X8
-	PSHUFB    X1, X8
-	PXOR      X7, X8
-	PADDL     X6, X0
-	MOVO      X0, X9
-	PSHUFB    X1, X9
-	PXOR      X7, X9
-	PADDL     X6, X0
-	MOVO      X0, X10
-	PSHUFB    X1, X10
-	PXOR      X7, X10
-	PADDL     X6, X0
-	MOVO      X0, X11
-	PSHUFB    X1, X11
-	PXOR      X7, X11
-	PADDL     X6, X0
-	MOVQ      BX, R12
-	SUBQ      AX, R12
-	SUBQ      $+208, R12
-
-round8:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	AESENC     X7, X9
-	AESENC     X7, X10
-	AESENC     X7, X11
-	ADDQ       $0x10, R12
-	JNE        round8
-	MOVOU      224(AX), X7
-	MOVOU      (SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X8
-	MOVOU      16(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X9
-	MOVOU      32(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X10
-	MOVOU      48(SI), X6
-	PXOR       X7, X6
-	AESENCLAST X6, X11
-	MOVOU      X8, (DI)
-	MOVOU      X9, 16(DI)
-	MOVOU      X10, 32(DI)
-	MOVOU      X11, 48(DI)
-	ADDQ       $+64, SI
-	ADDQ       $+64, DI
-	SUBQ       $+64, DX
-	ADDQ       $+64, R11
-	CMPQ       DX, $+64
-	JGE        four6
-
-fourDone7:
-	CMPQ DX, $+16
-	JLT  vectorDone10
-
-vector9:
-	// A vector.
-	MOVOU  (BX), X7
-	MOVO   X0, X8
-	PSHUFB X1, X8
-	PXOR   X7, X8
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round11:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	ADDQ       $0x10, R12
-	JNE        round11
-	MOVOU      224(AX), X7
-	AESENCLAST X7, X8
-	MOVOU      128(R13), X6
-	PADDL      X6, X0
-	MOVOU      (SI), X6
-	PXOR       X6, X8
-	MOVOU      X8, (DI)
-	MOVO       X6, X5
-	PSHUFB     X1, X5
-	PXOR       X15, X5
-	PXOR       X15, X15
-	MOVOU      (R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X2
-	MOVO       X5, X6
-	PCLMULQDQ  $0x11, X7, X6
-	PXOR       X6, X4
-	PSHUFL     $0x4e, X5, X6
-	PXOR       X6, X5
-	MOVOU      576(R11), X7
-	MOVO       X5, X6
-	PCLMULQDQ  $0x00, X7, X6
-	PXOR       X6, X3
-	ADDQ       $+16, SI
-	ADDQ       $+16, DI
-	SUBQ       $+16, DX
-	ADDQ       $+16, R11
-	CMPQ       DX, $+16
-	JGE        vector9
-
-vectorDone10:
-	TESTQ DX, DX
-	JEQ   raggedDone12
-
-	// What does not fill a block.
-	MOVOU  (BX), X7
-	MOVO   X0, X8
-	PSHUFB X1, X8
-	PXOR   X7, X8
-	MOVQ   BX, R12
-	SUBQ   AX, R12
-	SUBQ   $+208, R12
-
-round13:
-	MOVOU      224(AX)(R12*1), X7
-	AESENC     X7, X8
-	ADDQ       $0x10, R12
-	JNE        round13
-	MOVOU      224(AX), X7
-	AESENCLAST X7, X8
-	MOVOU      128(R13), X6
-	PADDL      X6, X0
-	PXOR       X6, X6
-	MOVOU      X6, (SP)
-	MOVQ       DX, R12
-
-byte14:
-	MOVB  -1(SI)(R12*1), R9
-	MOVB  R9, -1(SP)(R12*1)
-	DECQ  R12
-	JNE   byte14
-	MOVOU (SP), X6
-	PXOR  X6, X8
-	MOVOU X8, (SP)
-	MOVQ  DX, R12
-
-byte15:
-	MOVB      -1(SP)(R12*1), R9
-	MOVB      R9, -1(DI)(R12*1)
-	DECQ      R12
-	JNE       byte15
-	MOVO      X6, X5
-	PSHUFB    X1, X5
-	PXOR      X15, X5
-	PXOR      X15, X15
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X3
-	PXOR      X6, X6
-	MOVOU     X6, (SP)
-	ADDQ      $0x0f, DX
-	ANDQ      $-16, DX
-	ADDQ      DX, R11
-
-raggedDone12:
-	// The lengths in bits, and the tag.
-	MOVQ      n+64(FP), DX
-	SHLQ      $0x03, DX
-	MOVQ      DX, X5
-	MOVQ      aadLen+40(FP), DX
-	SHLQ      $0x03, DX
-	PINSRQ    $0x01, DX, X5
-	MOVOU     (R11), X7
-	MOVO      X5, X6
-	PCLMULQDQ $0x00, X7, X6
-	PXOR      X6, X2
-	MOVO      X5, X6
-	PCLMULQDQ $0x11, X7, X6
-	PXOR      X6, X4
-	PSHUFL    $0x4e, X5, X6
-	PXOR      X6, X5
-	MOVOU     576(R11), X7
 	MOVO      X5, X6
 	PCLMULQDQ $0x00, X7, X6
 	PXOR      X6, X3
@@ -2639,7 +2221,9 @@ raggedDone12:
 	PXOR      X6, X4
 	PXOR      X5, X4
 	PSHUFB    X1, X4
-	PXOR      X14, X4
-	MOVQ      tag+72(FP), R11
-	MOVOU     X4, (R11)
+	MOVOU     16(SP), X6
+	PXOR      X6, X4
+	MOVOU     X4, (R12)
+	PXOR      X6, X6
+	MOVOU     X6, 16(SP)
 	RET

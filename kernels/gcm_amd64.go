@@ -4,87 +4,91 @@ package kernels
 
 import "unsafe"
 
-// gcmPiece passes 1 to maxPiece bytes to the assembly of k's level. It must not
-// be inlined; see xtsPiece.
+// gcmHashPiece absorbs 1 to maxPiece bytes through the assembly of k's level. Like
+// the functions below it must not be inlined; see xtsPiece.
 //
 //go:noinline
-func gcmPiece(k *GCMKey, op gcmOp, acc, ctr *[16]byte, dst, src *byte, n int) {
-	keys, r, p := &k.enc.keys, k.enc.rounds, &k.powers
-	switch op {
-	case gcmHash:
-		switch k.level {
-		case AESNI:
-			gcmHashAESNI(p, acc, src, n)
-		case AVX:
-			gcmHashAVX(p, acc, src, n)
-		case VAESAVX2:
-			gcmHashVAESAVX2(p, acc, src, n)
-		case AVX512VL:
-			gcmHashAVX512VL(p, acc, src, n)
-		case AVX512:
-			gcmHashAVX512(p, acc, src, n)
-		}
-	case gcmSeal:
-		switch k.level {
-		case AESNI:
-			gcmSealAESNI(keys, r, p, acc, ctr, dst, src, n)
-		case AVX:
-			gcmSealAVX(keys, r, p, acc, ctr, dst, src, n)
-		case VAESAVX2:
-			gcmSealVAESAVX2(keys, r, p, acc, ctr, dst, src, n)
-		case AVX512VL:
-			gcmSealAVX512VL(keys, r, p, acc, ctr, dst, src, n)
-		case AVX512:
-			gcmSealAVX512(keys, r, p, acc, ctr, dst, src, n)
-		}
-	case gcmOpen:
-		switch k.level {
-		case AESNI:
-			gcmOpenAESNI(keys, r, p, acc, ctr, dst, src, n)
-		case AVX:
-			gcmOpenAVX(keys, r, p, acc, ctr, dst, src, n)
-		case VAESAVX2:
-			gcmOpenVAESAVX2(keys, r, p, acc, ctr, dst, src, n)
-		case AVX512VL:
-			gcmOpenAVX512VL(keys, r, p, acc, ctr, dst, src, n)
-		case AVX512:
-			gcmOpenAVX512(keys, r, p, acc, ctr, dst, src, n)
-		}
+func gcmHashPiece(k *GCMKey, acc *[16]byte, src *byte, n int) {
+	switch k.level {
+	case AESNI:
+		gcmHashAESNI(&k.powers, acc, src, n)
+	case AVX:
+		gcmHashAVX(&k.powers, acc, src, n)
+	case VAESAVX2:
+		gcmHashVAESAVX2(&k.powers, acc, src, n)
+	case AVX512VL:
+		gcmHashAVX512VL(&k.powers, acc, src, n)
+	case AVX512:
+		gcmHashAVX512(&k.powers, acc, src, n)
 	}
 }
 
-// gcmShort does a whole message in one call; see gcmIsShort. The pointers of empty
-// slices may be nil: nothing is read there.
+// gcmPiece does 1 to maxPiece bytes of a run.
 //
 //go:noinline
-func gcmShort(k *GCMKey, op gcmOp, tag *[16]byte, dst, src, nonce, aad []byte) {
+func gcmPiece(k *GCMKey, dir Direction, acc, ctr *[16]byte, dst, src *byte, n int) {
 	keys, r, p := &k.enc.keys, k.enc.rounds, &k.powers
-	d, s, a := unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(aad)
-	if op == gcmSeal {
+	if dir == Encrypt {
 		switch k.level {
 		case AESNI:
-			gcmSealShortAESNI(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmSealAESNI(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case AVX:
-			gcmSealShortAVX(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmSealAVX(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case VAESAVX2:
-			gcmSealShortVAESAVX2(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmSealVAESAVX2(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case AVX512VL:
-			gcmSealShortAVX512VL(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmSealAVX512VL(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case AVX512:
-			gcmSealShortAVX512(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmSealAVX512(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		}
 	} else {
 		switch k.level {
 		case AESNI:
-			gcmOpenShortAESNI(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmOpenAESNI(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case AVX:
-			gcmOpenShortAVX(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmOpenAVX(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case VAESAVX2:
-			gcmOpenShortVAESAVX2(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmOpenVAESAVX2(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case AVX512VL:
-			gcmOpenShortAVX512VL(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmOpenAVX512VL(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
 		case AVX512:
-			gcmOpenShortAVX512(keys, r, p, &nonce[0], a, len(aad), d, s, len(src), tag)
+			gcmOpenAVX512(keys, r, p, acc, ctr, nil, nil, 0, dst, src, n, nil)
+		}
+	}
+}
+
+// gcmMessage does a whole message in one call; see gcmIsOneCall. The pointers of
+// empty slices may be nil: nothing is read there.
+//
+//go:noinline
+func gcmMessage(k *GCMKey, dir Direction, tag *[16]byte, dst, src, nonce, aad []byte) {
+	keys, r, p := &k.enc.keys, k.enc.rounds, &k.powers
+	d, s, a := unsafe.SliceData(dst), unsafe.SliceData(src), unsafe.SliceData(aad)
+	if dir == Encrypt {
+		switch k.level {
+		case AESNI:
+			gcmSealAESNI(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case AVX:
+			gcmSealAVX(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case VAESAVX2:
+			gcmSealVAESAVX2(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case AVX512VL:
+			gcmSealAVX512VL(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case AVX512:
+			gcmSealAVX512(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		}
+	} else {
+		switch k.level {
+		case AESNI:
+			gcmOpenAESNI(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case AVX:
+			gcmOpenAVX(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case VAESAVX2:
+			gcmOpenVAESAVX2(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case AVX512VL:
+			gcmOpenAVX512VL(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
+		case AVX512:
+			gcmOpenAVX512(keys, r, p, nil, nil, &nonce[0], a, len(aad), d, s, len(src), tag)
 		}
 	}
 }

@@ -122,7 +122,7 @@ DATA gcmAVX512Constants<>+912(SB)/8, $0x0000000000000000
 DATA gcmAVX512Constants<>+920(SB)/8, $0x1c00000000000000
 GLOBL gcmAVX512Constants<>(SB), RODATA|NOPTR, $928
 
-// func gcmHashAVX512(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+// func gcmHashAVX512(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ
 TEXT ·gcmHashAVX512(SB), NOSPLIT, $0-32
 	LEAQ      gcmAVX512Constants<>+0(SB), R13
@@ -143,92 +143,92 @@ group1:
 	VMOVDQU64     64(SI), Z16
 	VPSHUFB       Z1, Z16, Z16
 	VPXORQ        Z4, Z5, Z5
-	VMOVDQU64     (R8), Z7
+	VMOVDQU64     16(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z2
-	VMOVDQU64     64(R8), Z7
+	VMOVDQU64     80(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPXORQ        Z17, Z2, Z2
-	VMOVDQU64     (R8), Z7
+	VMOVDQU64     16(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z5, Z4
-	VMOVDQU64     64(R8), Z7
+	VMOVDQU64     80(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z16, Z17
 	VPXORQ        Z17, Z4, Z4
 	VPSHUFD       $0x4e, Z5, Z6
 	VPXORQ        Z6, Z5, Z5
 	VPSHUFD       $0x4e, Z16, Z17
 	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     576(R8), Z7
+	VMOVDQU64     608(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z3
-	VMOVDQU64     640(R8), Z7
+	VMOVDQU64     672(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPXORQ        Z17, Z3, Z3
 	VMOVDQU64     128(SI), Z5
 	VPSHUFB       Z1, Z5, Z5
 	VMOVDQU64     192(SI), Z16
 	VPSHUFB       Z1, Z16, Z16
-	VMOVDQU64     128(R8), Z7
+	VMOVDQU64     144(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     192(R8), Z7
+	VMOVDQU64     208(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z2
-	VMOVDQU64     128(R8), Z7
+	VMOVDQU64     144(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z5, Z6
-	VMOVDQU64     192(R8), Z7
+	VMOVDQU64     208(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z4
 	VPSHUFD       $0x4e, Z5, Z6
 	VPXORQ        Z6, Z5, Z5
 	VPSHUFD       $0x4e, Z16, Z17
 	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     704(R8), Z7
+	VMOVDQU64     736(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     768(R8), Z7
+	VMOVDQU64     800(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z3
 	VMOVDQU64     256(SI), Z5
 	VPSHUFB       Z1, Z5, Z5
 	VMOVDQU64     320(SI), Z16
 	VPSHUFB       Z1, Z16, Z16
-	VMOVDQU64     256(R8), Z7
+	VMOVDQU64     272(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     320(R8), Z7
+	VMOVDQU64     336(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z2
-	VMOVDQU64     256(R8), Z7
+	VMOVDQU64     272(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z5, Z6
-	VMOVDQU64     320(R8), Z7
+	VMOVDQU64     336(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z4
 	VPSHUFD       $0x4e, Z5, Z6
 	VPXORQ        Z6, Z5, Z5
 	VPSHUFD       $0x4e, Z16, Z17
 	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     832(R8), Z7
+	VMOVDQU64     864(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     896(R8), Z7
+	VMOVDQU64     928(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z3
 	VMOVDQU64     384(SI), Z5
 	VPSHUFB       Z1, Z5, Z5
 	VMOVDQU64     448(SI), Z16
 	VPSHUFB       Z1, Z16, Z16
-	VMOVDQU64     384(R8), Z7
+	VMOVDQU64     400(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     448(R8), Z7
+	VMOVDQU64     464(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z2
-	VMOVDQU64     384(R8), Z7
+	VMOVDQU64     400(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z5, Z6
-	VMOVDQU64     448(R8), Z7
+	VMOVDQU64     464(R8), Z7
 	VPCLMULQDQ    $0x11, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z4
 	VPSHUFD       $0x4e, Z5, Z6
 	VPXORQ        Z6, Z5, Z5
 	VPSHUFD       $0x4e, Z16, Z17
 	VPXORQ        Z17, Z16, Z16
-	VMOVDQU64     960(R8), Z7
+	VMOVDQU64     992(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
-	VMOVDQU64     1024(R8), Z7
+	VMOVDQU64     1056(R8), Z7
 	VPCLMULQDQ    $0x00, Z7, Z16, Z17
 	VPTERNLOGQ    $0x96, Z6, Z17, Z3
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
@@ -257,7 +257,7 @@ groupDone2:
 	LEAQ      15(DX), R11
 	ANDQ      $-16, R11
 	NEGQ      R11
-	LEAQ      512(R8)(R11*1), R11
+	LEAQ      528(R8)(R11*1), R11
 	VMOVDQA64 Z4, Z15
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
@@ -278,7 +278,7 @@ vector4:
 	VPXORQ     Z6, Z4, Z4
 	VPSHUFD    $0x4e, Z5, Z6
 	VPXORQ     Z6, Z5, Z5
-	VMOVDQU64  576(R11), Z7
+	VMOVDQU64  592(R11), Z7
 	VPCLMULQDQ $0x00, Z7, Z5, Z6
 	VPXORQ     Z6, Z3, Z3
 	ADDQ       $+64, SI
@@ -306,7 +306,7 @@ vectorDone5:
 	VPXORQ     Z6, Z4, Z4
 	VPSHUFD    $0x4e, Z5, Z6
 	VPXORQ     Z6, Z5, Z5
-	VMOVDQU64  576(R11), Z7
+	VMOVDQU64  592(R11), Z7
 	VPCLMULQDQ $0x00, Z7, Z5, Z6
 	VPXORQ     Z6, Z3, Z3
 	ADDQ       $0x0f, DX
@@ -334,41 +334,168 @@ tailDone3:
 	VZEROUPPER
 	RET
 
-// func gcmSealAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
-TEXT ·gcmSealAVX512(SB), NOSPLIT, $0-64
+// func gcmSealAVX512(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmSealAVX512(SB), NOSPLIT, $32-96
 	LEAQ      gcmAVX512Constants<>+0(SB), R13
 	MOVQ      powers+16(FP), R8
-	MOVQ      acc+24(FP), R10
-	MOVQ      src+48(FP), SI
-	MOVQ      n+56(FP), DX
-	VMOVDQU64 (R13), Z1
-	VMOVDQU64 (R10), X4
-	VPSHUFB   X1, X4, X4
 	MOVQ      keys+0(FP), AX
 	MOVQ      rounds+8(FP), CX
-	MOVQ      ctr+32(FP), R9
-	MOVQ      dst+40(FP), DI
 	MOVQ      $0x0000000e, BX
 	SUBQ      CX, BX
 	SHLQ      $0x04, BX
 	ADDQ      AX, BX
+	VMOVDQU64 (R13), Z1
+	MOVQ      nonce+40(FP), R11
+	TESTQ     R11, R11
+	JEQ       resume
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVL      8(R11), R12
+	MOVQ      (R11), R11
+	BTSQ      $0x38, R12
+	VMOVQ     R11, X13
+	VPINSRQ   $0x01, R12, X13, X13
+	VMOVDQU64 (BX), X7
+	VPXORQ    X13, X7, X14
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round1:
+	VMOVDQU64   224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU64   224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VMOVDQU64   X14, 16(SP)
+	VSHUFI64X2  $0x00, Z13, Z13, Z0
+	VPSHUFB     Z1, Z0, Z0
+	VMOVDQU64   288(R13), Z6
+	VPADDD      Z6, Z0, Z0
+
+	// Few blocks in all: the power for the first of them.
+	VPXORQ Z2, Z2, Z2
+	VPXORQ Z3, Z3, Z3
+	VPXORQ Z4, Z4, Z4
+	VPXORQ Z15, Z15, Z15
+	MOVQ   aad+48(FP), SI
+	MOVQ   aadLen+56(FP), DX
+	LEAQ   15(DX), R12
+	ANDQ   $-16, R12
+	MOVQ   n+80(FP), R11
+	LEAQ   31(R11), R11
+	ANDQ   $-16, R11
+	ADDQ   R12, R11
+	CMPQ   R11, $+528
+	JLE    additional
+	MOVQ   R12, R11
+
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	CMPQ DX, $+64
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU64  (SI), Z5
+	VPSHUFB    Z1, Z5, Z5
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
+	VMOVDQU64  (R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z2, Z2
+	VPCLMULQDQ $0x11, Z7, Z5, Z6
+	VPXORQ     Z6, Z4, Z4
+	VPSHUFD    $0x4e, Z5, Z6
+	VPXORQ     Z6, Z5, Z5
+	VMOVDQU64  592(R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z3, Z3
+	ADDQ       $+64, SI
+	SUBQ       $+64, DX
+	ADDQ       $+64, R11
+	CMPQ       DX, $+64
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   partialDone4
+
+	// What does not fill a vector.
+	MOVQ       $-1, R12
+	BZHIQ      DX, R12, R12
+	KMOVQ      R12, K1
+	VMOVDQU8.Z (SI), K1, Z5
+	VPSHUFB    Z1, Z5, Z5
+	VPXORQ     Z15, Z5, Z5
+	VPXORQ     Z15, Z15, Z15
+	VMOVDQU64  (R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z2, Z2
+	VPCLMULQDQ $0x11, Z7, Z5, Z6
+	VPXORQ     Z6, Z4, Z4
+	VPSHUFD    $0x4e, Z5, Z6
+	VPXORQ     Z6, Z5, Z5
+	VMOVDQU64  592(R11), Z7
+	VPCLMULQDQ $0x00, Z7, Z5, Z6
+	VPXORQ     Z6, Z3, Z3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+partialDone4:
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
+
+	// Many blocks: the additional data by themselves.
+	VPTERNLOGQ    $0x96, Z2, Z4, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z2, Z6
+	VPSHUFD       $0x4e, Z2, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z3, Z6
+	VPSHUFD       $0x4e, Z3, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z4
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPXORQ        Y6, Y4, Y4
+	VEXTRACTI128  $0x01, Y4, X6
+	VPXORQ        X6, X4, X4
+	MOVL          $0x00000002, R9
+	JMP           text
+
+resume:
+	MOVQ      acc+24(FP), R11
+	VMOVDQU64 (R11), X4
+	VPSHUFB   X1, X4, X4
+	MOVQ      dst+64(FP), DI
+	MOVQ      src+72(FP), SI
+	MOVQ      n+80(FP), DX
+	MOVQ      ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	VBROADCASTI32X4 (R9), Z0
+	VBROADCASTI32X4 (R10), Z0
 	VPSHUFB         Z1, Z0, Z0
 	VMOVDQU64       64(R13), Z6
 	VPADDD          Z6, Z0, Z0
 	LEAQ            15(DX), R11
 	SHRQ            $0x04, R11
-	MOVL            12(R9), R12
-	BSWAPL          R12
-	ADDL            R12, R11
+	MOVL            12(R10), R9
+	BSWAPL          R9
+	ADDL            R9, R11
 	BSWAPL          R11
-	MOVL            R11, 12(R9)
-	MOVL            R12, R9
-	CMPQ            DX, $+512
-	JLT             groupsDone
+	MOVL            R11, 12(R10)
+
+text:
+	CMPQ DX, $+512
+	JLT  groupsDone5
 
 	// The first group.
 	VBROADCASTI32X4 (BX), Z7
@@ -401,7 +528,7 @@ TEXT ·gcmSealAVX512(SB), NOSPLIT, $0-64
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round1:
+round6:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -412,7 +539,7 @@ round1:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 	ADDQ            $0x10, R12
-	JNE             round1
+	JNE             round6
 	VBROADCASTI32X4 224(AX), Z7
 	VMOVDQU64       (SI), Z6
 	VPXORQ          Z7, Z6, Z6
@@ -451,9 +578,9 @@ round1:
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
 	CMPQ            DX, $+512
-	JLT             groupDone3
+	JLT             groupDone8
 
-group2:
+group7:
 	// A group of vectors, beside the hash of the one before.
 	VBROADCASTI32X4 (BX), Z7
 	VMOVDQU64       128(R13), Z6
@@ -482,8 +609,8 @@ group2:
 	VPXORQ          Z7, Z15, Z15
 	VPADDD          Z6, Z0, Z0
 	CMPQ            CX, $0x0c
-	JLT             tens4
-	JEQ             twelves5
+	JLT             tens9
+	JEQ             twelves10
 	VBROADCASTI32X4 16(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -503,7 +630,7 @@ group2:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-twelves5:
+twelves10:
 	VBROADCASTI32X4 48(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -523,7 +650,7 @@ twelves5:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-tens4:
+tens9:
 	VBROADCASTI32X4 80(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -547,14 +674,14 @@ tens4:
 	VAESENC         Z7, Z13, Z13
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
-	VMOVDQU64       (R8), Z7
+	VMOVDQU64       16(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z2
-	VMOVDQU64       64(R8), Z7
+	VMOVDQU64       80(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPXORQ          Z17, Z2, Z2
-	VMOVDQU64       (R8), Z7
+	VMOVDQU64       16(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z4
-	VMOVDQU64       64(R8), Z7
+	VMOVDQU64       80(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPXORQ          Z17, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
@@ -570,18 +697,18 @@ tens4:
 	VAESENC         Z7, Z13, Z13
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
-	VMOVDQU64       576(R8), Z7
+	VMOVDQU64       608(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z3
-	VMOVDQU64       640(R8), Z7
+	VMOVDQU64       672(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPXORQ          Z17, Z3, Z3
 	VMOVDQU64       -384(DI), Z5
 	VPSHUFB         Z1, Z5, Z5
 	VMOVDQU64       -320(DI), Z16
 	VPSHUFB         Z1, Z16, Z16
-	VMOVDQU64       128(R8), Z7
+	VMOVDQU64       144(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       192(R8), Z7
+	VMOVDQU64       208(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z2
 	VBROADCASTI32X4 128(AX), Z7
@@ -593,18 +720,18 @@ tens4:
 	VAESENC         Z7, Z13, Z13
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
-	VMOVDQU64       128(R8), Z7
+	VMOVDQU64       144(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VMOVDQU64       192(R8), Z7
+	VMOVDQU64       208(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPSHUFD         $0x4e, Z16, Z17
 	VPXORQ          Z17, Z16, Z16
-	VMOVDQU64       704(R8), Z7
+	VMOVDQU64       736(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       768(R8), Z7
+	VMOVDQU64       800(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z3
 	VBROADCASTI32X4 144(AX), Z7
@@ -620,14 +747,14 @@ tens4:
 	VPSHUFB         Z1, Z5, Z5
 	VMOVDQU64       -192(DI), Z16
 	VPSHUFB         Z1, Z16, Z16
-	VMOVDQU64       256(R8), Z7
+	VMOVDQU64       272(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       320(R8), Z7
+	VMOVDQU64       336(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z2
-	VMOVDQU64       256(R8), Z7
+	VMOVDQU64       272(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VMOVDQU64       320(R8), Z7
+	VMOVDQU64       336(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z4
 	VBROADCASTI32X4 160(AX), Z7
@@ -643,9 +770,9 @@ tens4:
 	VPXORQ          Z6, Z5, Z5
 	VPSHUFD         $0x4e, Z16, Z17
 	VPXORQ          Z17, Z16, Z16
-	VMOVDQU64       832(R8), Z7
+	VMOVDQU64       864(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       896(R8), Z7
+	VMOVDQU64       928(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z3
 	VMOVDQU64       -128(DI), Z5
@@ -661,14 +788,14 @@ tens4:
 	VPSHUFB         Z1, Z5, Z5
 	VMOVDQU64       -64(DI), Z16
 	VPSHUFB         Z1, Z16, Z16
-	VMOVDQU64       384(R8), Z7
+	VMOVDQU64       400(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       448(R8), Z7
+	VMOVDQU64       464(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z2
-	VMOVDQU64       384(R8), Z7
+	VMOVDQU64       400(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VMOVDQU64       448(R8), Z7
+	VMOVDQU64       464(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z4
 	VPSHUFD         $0x4e, Z5, Z6
@@ -684,9 +811,9 @@ tens4:
 	VPXORQ          Z6, Z5, Z5
 	VPSHUFD         $0x4e, Z16, Z17
 	VPXORQ          Z17, Z16, Z16
-	VMOVDQU64       960(R8), Z7
+	VMOVDQU64       992(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       1024(R8), Z7
+	VMOVDQU64       1056(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z3
 	VPTERNLOGQ      $0x96, Z2, Z4, Z3
@@ -748,18 +875,18 @@ tens4:
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
 	CMPQ            DX, $+512
-	JGE             group2
+	JGE             group7
 
-groupDone3:
+groupDone8:
 	// The hash of the last group.
-	LEAQ      (R8), R11
+	LEAQ      16(R8), R11
 	LEAQ      -512(DI), R12
 	VMOVDQA64 Z4, Z15
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
 
-last6:
+last11:
 	VMOVDQU64     (R12), Z5
 	VPSHUFB       Z1, Z5, Z5
 	VPXORQ        Z15, Z5, Z5
@@ -771,13 +898,13 @@ last6:
 	VPXORQ        Z6, Z4, Z4
 	VPSHUFD       $0x4e, Z5, Z6
 	VPXORQ        Z6, Z5, Z5
-	VMOVDQU64     576(R11), Z7
+	VMOVDQU64     592(R11), Z7
 	VPCLMULQDQ    $0x00, Z7, Z5, Z6
 	VPXORQ        Z6, Z3, Z3
 	ADDQ          $+64, R11
 	ADDQ          $+64, R12
 	CMPQ          R12, DI
-	JNE           last6
+	JNE           last11
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -792,23 +919,34 @@ last6:
 	VEXTRACTI128  $0x01, Y4, X6
 	VPXORQ        X6, X4, X4
 
-groupsDone:
+groupsDone5:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone7
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ      15(DX), R11
-	ANDQ      $-16, R11
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
 	NEGQ      R11
-	LEAQ      512(R8)(R11*1), R11
+	LEAQ      528(R8)(R11*1), R11
 	VMOVDQA64 Z4, Z15
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
-	CMPQ      DX, $+256
-	JLT       fourDone9
 
-four8:
+rest:
+	CMPQ DX, $+256
+	JLT  fourDone13
+
+four12:
 	// Four vectors.
 	VBROADCASTI32X4 (BX), Z7
 	VMOVDQU64       128(R13), Z6
@@ -828,14 +966,14 @@ four8:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round10:
+round14:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
 	VAESENC         Z7, Z10, Z10
 	VAESENC         Z7, Z11, Z11
 	ADDQ            $0x10, R12
-	JNE             round10
+	JNE             round14
 	VBROADCASTI32X4 224(AX), Z7
 	VMOVDQU64       (SI), Z6
 	VPXORQ          Z7, Z6, Z6
@@ -864,7 +1002,7 @@ round10:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
+	VMOVDQU64       592(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	VMOVDQA64       Z9, Z5
@@ -878,7 +1016,7 @@ round10:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       640(R11), Z7
+	VMOVDQU64       656(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	VMOVDQA64       Z10, Z5
@@ -892,7 +1030,7 @@ round10:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       704(R11), Z7
+	VMOVDQU64       720(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	VMOVDQA64       Z11, Z5
@@ -906,7 +1044,7 @@ round10:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       768(R11), Z7
+	VMOVDQU64       784(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	ADDQ            $+256, SI
@@ -914,13 +1052,13 @@ round10:
 	SUBQ            $+256, DX
 	ADDQ            $+256, R11
 	CMPQ            DX, $+256
-	JGE             four8
+	JGE             four12
 
-fourDone9:
+fourDone13:
 	CMPQ DX, $+64
-	JLT  vectorDone12
+	JLT  vectorDone16
 
-vector11:
+vector15:
 	// A vector.
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
@@ -929,11 +1067,11 @@ vector11:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round13:
+round17:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round13
+	JNE             round17
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -952,7 +1090,7 @@ round13:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
+	VMOVDQU64       592(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	ADDQ            $+64, SI
@@ -960,11 +1098,11 @@ round13:
 	SUBQ            $+64, DX
 	ADDQ            $+64, R11
 	CMPQ            DX, $+64
-	JGE             vector11
+	JGE             vector15
 
-vectorDone12:
+vectorDone16:
 	TESTQ DX, DX
-	JEQ   partialDone14
+	JEQ   partialDone18
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -977,11 +1115,11 @@ vectorDone12:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round15:
+round19:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round15
+	JNE             round19
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1001,14 +1139,17 @@ round15:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
+	VMOVDQU64       592(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	ADDQ            $0x0f, DX
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone14:
+partialDone18:
+	MOVQ          tag+88(FP), R12
+	TESTQ         R12, R12
+	JNE           lengths
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -1023,15 +1164,57 @@ partialDone14:
 	VEXTRACTI128  $0x01, Y4, X6
 	VPXORQ        X6, X4, X4
 
-tailDone7:
+finish:
+	MOVQ      acc+24(FP), R10
 	VPSHUFB   X1, X4, X4
 	VMOVDQU64 X4, (R10)
 	VZEROUPPER
 	RET
 
-// func gcmSealShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+lengths:
+	// The lengths in bits, and the tag.
+	MOVQ          n+80(FP), DX
+	SHLQ          $0x03, DX
+	VMOVQ         DX, X5
+	MOVQ          aadLen+56(FP), DX
+	SHLQ          $0x03, DX
+	VPINSRQ       $0x01, DX, X5, X5
+	VPXORQ        X15, X5, X5
+	VMOVDQU64     (R11), X7
+	VPCLMULQDQ    $0x00, X7, X5, X6
+	VPXORQ        Z6, Z2, Z2
+	VPCLMULQDQ    $0x11, X7, X5, X6
+	VPXORQ        Z6, Z4, Z4
+	VPSHUFD       $0x4e, X5, X6
+	VPXORQ        X6, X5, X5
+	VMOVDQU64     592(R11), X7
+	VPCLMULQDQ    $0x00, X7, X5, X6
+	VPXORQ        Z6, Z3, Z3
+	VPTERNLOGQ    $0x96, Z2, Z4, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z2, Z6
+	VPSHUFD       $0x4e, Z2, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z3
+	VMOVDQU64     192(R13), Z7
+	VPCLMULQDQ    $0x00, Z7, Z3, Z6
+	VPSHUFD       $0x4e, Z3, Z5
+	VPTERNLOGQ    $0x96, Z6, Z5, Z4
+	VEXTRACTI64X4 $0x01, Z4, Y6
+	VPXORQ        Y6, Y4, Y4
+	VEXTRACTI128  $0x01, Y4, X6
+	VPXORQ        X6, X4, X4
+	VPSHUFB       X1, X4, X4
+	VMOVDQU64     16(SP), X6
+	VPXORQ        X6, X4, X4
+	VMOVDQU64     X4, (R12)
+	VPXORQ        X6, X6, X6
+	VMOVDQU64     X6, 16(SP)
+	VZEROUPPER
+	RET
+
+// func gcmOpenAVX512(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 // Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmSealShortAVX512(SB), NOSPLIT, $0-80
+TEXT ·gcmOpenAVX512(SB), NOSPLIT, $32-96
 	LEAQ      gcmAVX512Constants<>+0(SB), R13
 	MOVQ      powers+16(FP), R8
 	MOVQ      keys+0(FP), AX
@@ -1041,9 +1224,11 @@ TEXT ·gcmSealShortAVX512(SB), NOSPLIT, $0-80
 	SHLQ      $0x04, BX
 	ADDQ      AX, BX
 	VMOVDQU64 (R13), Z1
+	MOVQ      nonce+40(FP), R11
+	TESTQ     R11, R11
+	JEQ       resume
 
 	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ      nonce+24(FP), R11
 	MOVL      8(R11), R12
 	MOVQ      (R11), R11
 	BTSQ      $0x38, R12
@@ -1062,29 +1247,32 @@ round1:
 	JNE         round1
 	VMOVDQU64   224(AX), X7
 	VAESENCLAST X7, X14, X14
+	VMOVDQU64   X14, 16(SP)
 	VSHUFI64X2  $0x00, Z13, Z13, Z0
 	VPSHUFB     Z1, Z0, Z0
 	VMOVDQU64   288(R13), Z6
 	VPADDD      Z6, Z0, Z0
 
-	// The power for the first block of all, the lengths included.
-	MOVQ   aadLen+40(FP), R11
-	ADDQ   $0x0f, R11
-	ANDQ   $-16, R11
-	MOVQ   n+64(FP), R12
-	ADDQ   $0x1f, R12
-	ANDQ   $-16, R12
-	ADDQ   R12, R11
-	NEGQ   R11
-	LEAQ   512(R8)(R11*1), R11
+	// Few blocks in all: the power for the first of them.
 	VPXORQ Z2, Z2, Z2
 	VPXORQ Z3, Z3, Z3
 	VPXORQ Z4, Z4, Z4
 	VPXORQ Z15, Z15, Z15
+	MOVQ   aad+48(FP), SI
+	MOVQ   aadLen+56(FP), DX
+	LEAQ   15(DX), R12
+	ANDQ   $-16, R12
+	MOVQ   n+80(FP), R11
+	LEAQ   31(R11), R11
+	ANDQ   $-16, R11
+	ADDQ   R12, R11
+	CMPQ   R11, $+528
+	JLE    additional
+	MOVQ   R12, R11
 
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
 	CMPQ DX, $+64
 	JLT  vectorDone3
 
@@ -1101,7 +1289,7 @@ vector2:
 	VPXORQ     Z6, Z4, Z4
 	VPSHUFD    $0x4e, Z5, Z6
 	VPXORQ     Z6, Z5, Z5
-	VMOVDQU64  576(R11), Z7
+	VMOVDQU64  592(R11), Z7
 	VPCLMULQDQ $0x00, Z7, Z5, Z6
 	VPXORQ     Z6, Z3, Z3
 	ADDQ       $+64, SI
@@ -1129,7 +1317,7 @@ vectorDone3:
 	VPXORQ     Z6, Z4, Z4
 	VPSHUFD    $0x4e, Z5, Z6
 	VPXORQ     Z6, Z5, Z5
-	VMOVDQU64  576(R11), Z7
+	VMOVDQU64  592(R11), Z7
 	VPCLMULQDQ $0x00, Z7, Z5, Z6
 	VPXORQ     Z6, Z3, Z3
 	ADDQ       $0x0f, DX
@@ -1137,230 +1325,14 @@ vectorDone3:
 	ADDQ       DX, R11
 
 partialDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+256
-	JLT  fourDone6
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
 
-four5:
-	// Four vectors.
-	VBROADCASTI32X4 (BX), Z7
-	VMOVDQU64       128(R13), Z6
-	VPSHUFB         Z1, Z0, Z8
-	VPXORQ          Z7, Z8, Z8
-	VPADDD          Z6, Z0, Z0
-	VPSHUFB         Z1, Z0, Z9
-	VPXORQ          Z7, Z9, Z9
-	VPADDD          Z6, Z0, Z0
-	VPSHUFB         Z1, Z0, Z10
-	VPXORQ          Z7, Z10, Z10
-	VPADDD          Z6, Z0, Z0
-	VPSHUFB         Z1, Z0, Z11
-	VPXORQ          Z7, Z11, Z11
-	VPADDD          Z6, Z0, Z0
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round7:
-	VBROADCASTI32X4 224(AX)(R12*1), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	ADDQ            $0x10, R12
-	JNE             round7
-	VBROADCASTI32X4 224(AX), Z7
-	VMOVDQU64       (SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z8, Z8
-	VMOVDQU64       64(SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z9, Z9
-	VMOVDQU64       128(SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z10, Z10
-	VMOVDQU64       192(SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z11, Z11
-	VMOVDQU64       Z8, (DI)
-	VMOVDQU64       Z9, 64(DI)
-	VMOVDQU64       Z10, 128(DI)
-	VMOVDQU64       Z11, 192(DI)
-	VMOVDQA64       Z8, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       (R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	VMOVDQA64       Z9, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       64(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       640(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	VMOVDQA64       Z10, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       128(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       704(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	VMOVDQA64       Z11, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       192(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       768(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	ADDQ            $+256, SI
-	ADDQ            $+256, DI
-	SUBQ            $+256, DX
-	ADDQ            $+256, R11
-	CMPQ            DX, $+256
-	JGE             four5
-
-fourDone6:
-	CMPQ DX, $+64
-	JLT  vectorDone9
-
-vector8:
-	// A vector.
-	VBROADCASTI32X4 (BX), Z7
-	VPSHUFB         Z1, Z0, Z8
-	VPXORQ          Z7, Z8, Z8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round10:
-	VBROADCASTI32X4 224(AX)(R12*1), Z7
-	VAESENC         Z7, Z8, Z8
-	ADDQ            $0x10, R12
-	JNE             round10
-	VBROADCASTI32X4 224(AX), Z7
-	VAESENCLAST     Z7, Z8, Z8
-	VMOVDQU64       128(R13), Z6
-	VPADDD          Z6, Z0, Z0
-	VMOVDQU64       (SI), Z6
-	VPXORQ          Z6, Z8, Z8
-	VMOVDQU64       Z8, (DI)
-	VMOVDQA64       Z8, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       (R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	ADDQ            $+64, SI
-	ADDQ            $+64, DI
-	SUBQ            $+64, DX
-	ADDQ            $+64, R11
-	CMPQ            DX, $+64
-	JGE             vector8
-
-vectorDone9:
-	TESTQ DX, DX
-	JEQ   partialDone11
-
-	// What does not fill a vector.
-	MOVQ            $-1, R12
-	BZHIQ           DX, R12, R12
-	KMOVQ           R12, K1
-	VBROADCASTI32X4 (BX), Z7
-	VPSHUFB         Z1, Z0, Z8
-	VPXORQ          Z7, Z8, Z8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round12:
-	VBROADCASTI32X4 224(AX)(R12*1), Z7
-	VAESENC         Z7, Z8, Z8
-	ADDQ            $0x10, R12
-	JNE             round12
-	VBROADCASTI32X4 224(AX), Z7
-	VAESENCLAST     Z7, Z8, Z8
-	VMOVDQU64       128(R13), Z6
-	VPADDD          Z6, Z0, Z0
-	VMOVDQU8.Z      (SI), K1, Z6
-	VPXORQ          Z6, Z8, Z8
-	VMOVDQU8        Z8, K1, (DI)
-	VMOVDQU8.Z      Z8, K1, Z8
-	VMOVDQA64       Z8, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       (R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	ADDQ            $0x0f, DX
-	ANDQ            $-16, DX
-	ADDQ            DX, R11
-
-partialDone11:
-	// The lengths in bits, and the tag.
-	MOVQ          n+64(FP), DX
-	SHLQ          $0x03, DX
-	VMOVQ         DX, X5
-	MOVQ          aadLen+40(FP), DX
-	SHLQ          $0x03, DX
-	VPINSRQ       $0x01, DX, X5, X5
-	VMOVDQU64     (R11), X7
-	VPCLMULQDQ    $0x00, X7, X5, X6
-	VPXORQ        Z6, Z2, Z2
-	VPCLMULQDQ    $0x11, X7, X5, X6
-	VPXORQ        Z6, Z4, Z4
-	VPSHUFD       $0x4e, X5, X6
-	VPXORQ        X6, X5, X5
-	VMOVDQU64     576(R11), X7
-	VPCLMULQDQ    $0x00, X7, X5, X6
-	VPXORQ        Z6, Z3, Z3
+	// Many blocks: the additional data by themselves.
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -1374,50 +1346,36 @@ partialDone11:
 	VPXORQ        Y6, Y4, Y4
 	VEXTRACTI128  $0x01, Y4, X6
 	VPXORQ        X6, X4, X4
-	VPSHUFB       X1, X4, X4
-	VPXORQ        X14, X4, X4
-	MOVQ          tag+72(FP), R11
-	VMOVDQU64     X4, (R11)
-	VZEROUPPER
-	RET
+	MOVL          $0x00000002, R9
+	JMP           text
 
-// func gcmOpenAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
-TEXT ·gcmOpenAVX512(SB), NOSPLIT, $0-64
-	LEAQ      gcmAVX512Constants<>+0(SB), R13
-	MOVQ      powers+16(FP), R8
-	MOVQ      acc+24(FP), R10
-	MOVQ      src+48(FP), SI
-	MOVQ      n+56(FP), DX
-	VMOVDQU64 (R13), Z1
-	VMOVDQU64 (R10), X4
+resume:
+	MOVQ      acc+24(FP), R11
+	VMOVDQU64 (R11), X4
 	VPSHUFB   X1, X4, X4
-	MOVQ      keys+0(FP), AX
-	MOVQ      rounds+8(FP), CX
-	MOVQ      ctr+32(FP), R9
-	MOVQ      dst+40(FP), DI
-	MOVQ      $0x0000000e, BX
-	SUBQ      CX, BX
-	SHLQ      $0x04, BX
-	ADDQ      AX, BX
+	MOVQ      dst+64(FP), DI
+	MOVQ      src+72(FP), SI
+	MOVQ      n+80(FP), DX
+	MOVQ      ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	VBROADCASTI32X4 (R9), Z0
+	VBROADCASTI32X4 (R10), Z0
 	VPSHUFB         Z1, Z0, Z0
 	VMOVDQU64       64(R13), Z6
 	VPADDD          Z6, Z0, Z0
 	LEAQ            15(DX), R11
 	SHRQ            $0x04, R11
-	MOVL            12(R9), R12
-	BSWAPL          R12
-	ADDL            R12, R11
+	MOVL            12(R10), R9
+	BSWAPL          R9
+	ADDL            R9, R11
 	BSWAPL          R11
-	MOVL            R11, 12(R9)
-	MOVL            R12, R9
-	CMPQ            DX, $+512
-	JLT             groupDone2
+	MOVL            R11, 12(R10)
 
-group1:
+text:
+	CMPQ DX, $+512
+	JLT  groupDone6
+
+group5:
 	// A group of vectors.
 	VBROADCASTI32X4 (BX), Z7
 	VMOVDQU64       128(R13), Z6
@@ -1446,8 +1404,8 @@ group1:
 	VPXORQ          Z7, Z15, Z15
 	VPADDD          Z6, Z0, Z0
 	CMPQ            CX, $0x0c
-	JLT             tens3
-	JEQ             twelves4
+	JLT             tens7
+	JEQ             twelves8
 	VBROADCASTI32X4 16(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -1467,7 +1425,7 @@ group1:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-twelves4:
+twelves8:
 	VBROADCASTI32X4 48(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -1487,7 +1445,7 @@ twelves4:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-tens3:
+tens7:
 	VBROADCASTI32X4 80(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -1511,14 +1469,14 @@ tens3:
 	VAESENC         Z7, Z13, Z13
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
-	VMOVDQU64       (R8), Z7
+	VMOVDQU64       16(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z2
-	VMOVDQU64       64(R8), Z7
+	VMOVDQU64       80(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPXORQ          Z17, Z2, Z2
-	VMOVDQU64       (R8), Z7
+	VMOVDQU64       16(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z4
-	VMOVDQU64       64(R8), Z7
+	VMOVDQU64       80(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPXORQ          Z17, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
@@ -1534,18 +1492,18 @@ tens3:
 	VAESENC         Z7, Z13, Z13
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
-	VMOVDQU64       576(R8), Z7
+	VMOVDQU64       608(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z3
-	VMOVDQU64       640(R8), Z7
+	VMOVDQU64       672(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPXORQ          Z17, Z3, Z3
 	VMOVDQU64       128(SI), Z5
 	VPSHUFB         Z1, Z5, Z5
 	VMOVDQU64       192(SI), Z16
 	VPSHUFB         Z1, Z16, Z16
-	VMOVDQU64       128(R8), Z7
+	VMOVDQU64       144(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       192(R8), Z7
+	VMOVDQU64       208(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z2
 	VBROADCASTI32X4 128(AX), Z7
@@ -1557,18 +1515,18 @@ tens3:
 	VAESENC         Z7, Z13, Z13
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
-	VMOVDQU64       128(R8), Z7
+	VMOVDQU64       144(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VMOVDQU64       192(R8), Z7
+	VMOVDQU64       208(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
 	VPSHUFD         $0x4e, Z16, Z17
 	VPXORQ          Z17, Z16, Z16
-	VMOVDQU64       704(R8), Z7
+	VMOVDQU64       736(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       768(R8), Z7
+	VMOVDQU64       800(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z3
 	VBROADCASTI32X4 144(AX), Z7
@@ -1584,14 +1542,14 @@ tens3:
 	VPSHUFB         Z1, Z5, Z5
 	VMOVDQU64       320(SI), Z16
 	VPSHUFB         Z1, Z16, Z16
-	VMOVDQU64       256(R8), Z7
+	VMOVDQU64       272(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       320(R8), Z7
+	VMOVDQU64       336(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z2
-	VMOVDQU64       256(R8), Z7
+	VMOVDQU64       272(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VMOVDQU64       320(R8), Z7
+	VMOVDQU64       336(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z4
 	VBROADCASTI32X4 160(AX), Z7
@@ -1607,9 +1565,9 @@ tens3:
 	VPXORQ          Z6, Z5, Z5
 	VPSHUFD         $0x4e, Z16, Z17
 	VPXORQ          Z17, Z16, Z16
-	VMOVDQU64       832(R8), Z7
+	VMOVDQU64       864(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       896(R8), Z7
+	VMOVDQU64       928(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z3
 	VMOVDQU64       384(SI), Z5
@@ -1625,14 +1583,14 @@ tens3:
 	VPSHUFB         Z1, Z5, Z5
 	VMOVDQU64       448(SI), Z16
 	VPSHUFB         Z1, Z16, Z16
-	VMOVDQU64       384(R8), Z7
+	VMOVDQU64       400(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       448(R8), Z7
+	VMOVDQU64       464(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z2
-	VMOVDQU64       384(R8), Z7
+	VMOVDQU64       400(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VMOVDQU64       448(R8), Z7
+	VMOVDQU64       464(R8), Z7
 	VPCLMULQDQ      $0x11, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z4
 	VPSHUFD         $0x4e, Z5, Z6
@@ -1648,9 +1606,9 @@ tens3:
 	VPXORQ          Z6, Z5, Z5
 	VPSHUFD         $0x4e, Z16, Z17
 	VPXORQ          Z17, Z16, Z16
-	VMOVDQU64       960(R8), Z7
+	VMOVDQU64       992(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VMOVDQU64       1024(R8), Z7
+	VMOVDQU64       1056(R8), Z7
 	VPCLMULQDQ      $0x00, Z7, Z16, Z17
 	VPTERNLOGQ      $0x96, Z6, Z17, Z3
 	VPTERNLOGQ      $0x96, Z2, Z4, Z3
@@ -1712,25 +1670,36 @@ tens3:
 	ADDQ            $+512, DI
 	SUBQ            $+512, DX
 	CMPQ            DX, $+512
-	JGE             group1
+	JGE             group5
 
-groupDone2:
+groupDone6:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone5
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ      15(DX), R11
-	ANDQ      $-16, R11
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
 	NEGQ      R11
-	LEAQ      512(R8)(R11*1), R11
+	LEAQ      528(R8)(R11*1), R11
 	VMOVDQA64 Z4, Z15
 	VPXORQ    Z2, Z2, Z2
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
-	CMPQ      DX, $+256
-	JLT       fourDone7
 
-four6:
+rest:
+	CMPQ DX, $+256
+	JLT  fourDone10
+
+four9:
 	// Four vectors.
 	VMOVDQU64       (SI), Z5
 	VPSHUFB         Z1, Z5, Z5
@@ -1743,7 +1712,7 @@ four6:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
+	VMOVDQU64       592(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	VMOVDQU64       64(SI), Z5
@@ -1757,7 +1726,7 @@ four6:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       640(R11), Z7
+	VMOVDQU64       656(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	VMOVDQU64       128(SI), Z5
@@ -1771,7 +1740,7 @@ four6:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       704(R11), Z7
+	VMOVDQU64       720(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	VMOVDQU64       192(SI), Z5
@@ -1785,7 +1754,7 @@ four6:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       768(R11), Z7
+	VMOVDQU64       784(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	VBROADCASTI32X4 (BX), Z7
@@ -1806,14 +1775,14 @@ four6:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round8:
+round11:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
 	VAESENC         Z7, Z10, Z10
 	VAESENC         Z7, Z11, Z11
 	ADDQ            $0x10, R12
-	JNE             round8
+	JNE             round11
 	VBROADCASTI32X4 224(AX), Z7
 	VMOVDQU64       (SI), Z6
 	VPXORQ          Z7, Z6, Z6
@@ -1836,13 +1805,13 @@ round8:
 	SUBQ            $+256, DX
 	ADDQ            $+256, R11
 	CMPQ            DX, $+256
-	JGE             four6
+	JGE             four9
 
-fourDone7:
+fourDone10:
 	CMPQ DX, $+64
-	JLT  vectorDone10
+	JLT  vectorDone13
 
-vector9:
+vector12:
 	// A vector.
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
@@ -1851,11 +1820,11 @@ vector9:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round11:
+round14:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round11
+	JNE             round14
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1874,7 +1843,7 @@ round11:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
+	VMOVDQU64       592(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	ADDQ            $+64, SI
@@ -1882,11 +1851,11 @@ round11:
 	SUBQ            $+64, DX
 	ADDQ            $+64, R11
 	CMPQ            DX, $+64
-	JGE             vector9
+	JGE             vector12
 
-vectorDone10:
+vectorDone13:
 	TESTQ DX, DX
-	JEQ   partialDone12
+	JEQ   partialDone15
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1899,11 +1868,11 @@ vectorDone10:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round13:
+round16:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round13
+	JNE             round16
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1923,14 +1892,17 @@ round13:
 	VPXORQ          Z6, Z4, Z4
 	VPSHUFD         $0x4e, Z5, Z6
 	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
+	VMOVDQU64       592(R11), Z7
 	VPCLMULQDQ      $0x00, Z7, Z5, Z6
 	VPXORQ          Z6, Z3, Z3
 	ADDQ            $0x0f, DX
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone12:
+partialDone15:
+	MOVQ          tag+88(FP), R12
+	TESTQ         R12, R12
+	JNE           lengths
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -1945,334 +1917,22 @@ partialDone12:
 	VEXTRACTI128  $0x01, Y4, X6
 	VPXORQ        X6, X4, X4
 
-tailDone5:
+finish:
+	MOVQ      acc+24(FP), R10
 	VPSHUFB   X1, X4, X4
 	VMOVDQU64 X4, (R10)
 	VZEROUPPER
 	RET
 
-// func gcmOpenShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmOpenShortAVX512(SB), NOSPLIT, $0-80
-	LEAQ      gcmAVX512Constants<>+0(SB), R13
-	MOVQ      powers+16(FP), R8
-	MOVQ      keys+0(FP), AX
-	MOVQ      rounds+8(FP), CX
-	MOVQ      $0x0000000e, BX
-	SUBQ      CX, BX
-	SHLQ      $0x04, BX
-	ADDQ      AX, BX
-	VMOVDQU64 (R13), Z1
-
-	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ      nonce+24(FP), R11
-	MOVL      8(R11), R12
-	MOVQ      (R11), R11
-	BTSQ      $0x38, R12
-	VMOVQ     R11, X13
-	VPINSRQ   $0x01, R12, X13, X13
-	VMOVDQU64 (BX), X7
-	VPXORQ    X13, X7, X14
-	MOVQ      BX, R12
-	SUBQ      AX, R12
-	SUBQ      $+208, R12
-
-round1:
-	VMOVDQU64   224(AX)(R12*1), X7
-	VAESENC     X7, X14, X14
-	ADDQ        $0x10, R12
-	JNE         round1
-	VMOVDQU64   224(AX), X7
-	VAESENCLAST X7, X14, X14
-	VSHUFI64X2  $0x00, Z13, Z13, Z0
-	VPSHUFB     Z1, Z0, Z0
-	VMOVDQU64   288(R13), Z6
-	VPADDD      Z6, Z0, Z0
-
-	// The power for the first block of all, the lengths included.
-	MOVQ   aadLen+40(FP), R11
-	ADDQ   $0x0f, R11
-	ANDQ   $-16, R11
-	MOVQ   n+64(FP), R12
-	ADDQ   $0x1f, R12
-	ANDQ   $-16, R12
-	ADDQ   R12, R11
-	NEGQ   R11
-	LEAQ   512(R8)(R11*1), R11
-	VPXORQ Z2, Z2, Z2
-	VPXORQ Z3, Z3, Z3
-	VPXORQ Z4, Z4, Z4
-	VPXORQ Z15, Z15, Z15
-
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
-	CMPQ DX, $+64
-	JLT  vectorDone3
-
-vector2:
-	// A vector.
-	VMOVDQU64  (SI), Z5
-	VPSHUFB    Z1, Z5, Z5
-	VPXORQ     Z15, Z5, Z5
-	VPXORQ     Z15, Z15, Z15
-	VMOVDQU64  (R11), Z7
-	VPCLMULQDQ $0x00, Z7, Z5, Z6
-	VPXORQ     Z6, Z2, Z2
-	VPCLMULQDQ $0x11, Z7, Z5, Z6
-	VPXORQ     Z6, Z4, Z4
-	VPSHUFD    $0x4e, Z5, Z6
-	VPXORQ     Z6, Z5, Z5
-	VMOVDQU64  576(R11), Z7
-	VPCLMULQDQ $0x00, Z7, Z5, Z6
-	VPXORQ     Z6, Z3, Z3
-	ADDQ       $+64, SI
-	SUBQ       $+64, DX
-	ADDQ       $+64, R11
-	CMPQ       DX, $+64
-	JGE        vector2
-
-vectorDone3:
-	TESTQ DX, DX
-	JEQ   partialDone4
-
-	// What does not fill a vector.
-	MOVQ       $-1, R12
-	BZHIQ      DX, R12, R12
-	KMOVQ      R12, K1
-	VMOVDQU8.Z (SI), K1, Z5
-	VPSHUFB    Z1, Z5, Z5
-	VPXORQ     Z15, Z5, Z5
-	VPXORQ     Z15, Z15, Z15
-	VMOVDQU64  (R11), Z7
-	VPCLMULQDQ $0x00, Z7, Z5, Z6
-	VPXORQ     Z6, Z2, Z2
-	VPCLMULQDQ $0x11, Z7, Z5, Z6
-	VPXORQ     Z6, Z4, Z4
-	VPSHUFD    $0x4e, Z5, Z6
-	VPXORQ     Z6, Z5, Z5
-	VMOVDQU64  576(R11), Z7
-	VPCLMULQDQ $0x00, Z7, Z5, Z6
-	VPXORQ     Z6, Z3, Z3
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-partialDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+256
-	JLT  fourDone6
-
-four5:
-	// Four vectors.
-	VMOVDQU64       (SI), Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       (R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	VMOVDQU64       64(SI), Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       64(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       640(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	VMOVDQU64       128(SI), Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       128(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       704(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	VMOVDQU64       192(SI), Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       192(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       768(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	VBROADCASTI32X4 (BX), Z7
-	VMOVDQU64       128(R13), Z6
-	VPSHUFB         Z1, Z0, Z8
-	VPXORQ          Z7, Z8, Z8
-	VPADDD          Z6, Z0, Z0
-	VPSHUFB         Z1, Z0, Z9
-	VPXORQ          Z7, Z9, Z9
-	VPADDD          Z6, Z0, Z0
-	VPSHUFB         Z1, Z0, Z10
-	VPXORQ          Z7, Z10, Z10
-	VPADDD          Z6, Z0, Z0
-	VPSHUFB         Z1, Z0, Z11
-	VPXORQ          Z7, Z11, Z11
-	VPADDD          Z6, Z0, Z0
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round7:
-	VBROADCASTI32X4 224(AX)(R12*1), Z7
-	VAESENC         Z7, Z8, Z8
-	VAESENC         Z7, Z9, Z9
-	VAESENC         Z7, Z10, Z10
-	VAESENC         Z7, Z11, Z11
-	ADDQ            $0x10, R12
-	JNE             round7
-	VBROADCASTI32X4 224(AX), Z7
-	VMOVDQU64       (SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z8, Z8
-	VMOVDQU64       64(SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z9, Z9
-	VMOVDQU64       128(SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z10, Z10
-	VMOVDQU64       192(SI), Z6
-	VPXORQ          Z7, Z6, Z6
-	VAESENCLAST     Z6, Z11, Z11
-	VMOVDQU64       Z8, (DI)
-	VMOVDQU64       Z9, 64(DI)
-	VMOVDQU64       Z10, 128(DI)
-	VMOVDQU64       Z11, 192(DI)
-	ADDQ            $+256, SI
-	ADDQ            $+256, DI
-	SUBQ            $+256, DX
-	ADDQ            $+256, R11
-	CMPQ            DX, $+256
-	JGE             four5
-
-fourDone6:
-	CMPQ DX, $+64
-	JLT  vectorDone9
-
-vector8:
-	// A vector.
-	VBROADCASTI32X4 (BX), Z7
-	VPSHUFB         Z1, Z0, Z8
-	VPXORQ          Z7, Z8, Z8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round10:
-	VBROADCASTI32X4 224(AX)(R12*1), Z7
-	VAESENC         Z7, Z8, Z8
-	ADDQ            $0x10, R12
-	JNE             round10
-	VBROADCASTI32X4 224(AX), Z7
-	VAESENCLAST     Z7, Z8, Z8
-	VMOVDQU64       128(R13), Z6
-	VPADDD          Z6, Z0, Z0
-	VMOVDQU64       (SI), Z6
-	VPXORQ          Z6, Z8, Z8
-	VMOVDQU64       Z8, (DI)
-	VMOVDQA64       Z6, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       (R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	ADDQ            $+64, SI
-	ADDQ            $+64, DI
-	SUBQ            $+64, DX
-	ADDQ            $+64, R11
-	CMPQ            DX, $+64
-	JGE             vector8
-
-vectorDone9:
-	TESTQ DX, DX
-	JEQ   partialDone11
-
-	// What does not fill a vector.
-	MOVQ            $-1, R12
-	BZHIQ           DX, R12, R12
-	KMOVQ           R12, K1
-	VBROADCASTI32X4 (BX), Z7
-	VPSHUFB         Z1, Z0, Z8
-	VPXORQ          Z7, Z8, Z8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round12:
-	VBROADCASTI32X4 224(AX)(R12*1), Z7
-	VAESENC         Z7, Z8, Z8
-	ADDQ            $0x10, R12
-	JNE             round12
-	VBROADCASTI32X4 224(AX), Z7
-	VAESENCLAST     Z7, Z8, Z8
-	VMOVDQU64       128(R13), Z6
-	VPADDD          Z6, Z0, Z0
-	VMOVDQU8.Z      (SI), K1, Z6
-	VPXORQ          Z6, Z8, Z8
-	VMOVDQU8        Z8, K1, (DI)
-	VMOVDQU8.Z      Z8, K1, Z8
-	VMOVDQA64       Z6, Z5
-	VPSHUFB         Z1, Z5, Z5
-	VPXORQ          Z15, Z5, Z5
-	VPXORQ          Z15, Z15, Z15
-	VMOVDQU64       (R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z2, Z2
-	VPCLMULQDQ      $0x11, Z7, Z5, Z6
-	VPXORQ          Z6, Z4, Z4
-	VPSHUFD         $0x4e, Z5, Z6
-	VPXORQ          Z6, Z5, Z5
-	VMOVDQU64       576(R11), Z7
-	VPCLMULQDQ      $0x00, Z7, Z5, Z6
-	VPXORQ          Z6, Z3, Z3
-	ADDQ            $0x0f, DX
-	ANDQ            $-16, DX
-	ADDQ            DX, R11
-
-partialDone11:
+lengths:
 	// The lengths in bits, and the tag.
-	MOVQ          n+64(FP), DX
+	MOVQ          n+80(FP), DX
 	SHLQ          $0x03, DX
 	VMOVQ         DX, X5
-	MOVQ          aadLen+40(FP), DX
+	MOVQ          aadLen+56(FP), DX
 	SHLQ          $0x03, DX
 	VPINSRQ       $0x01, DX, X5, X5
+	VPXORQ        X15, X5, X5
 	VMOVDQU64     (R11), X7
 	VPCLMULQDQ    $0x00, X7, X5, X6
 	VPXORQ        Z6, Z2, Z2
@@ -2280,7 +1940,7 @@ partialDone11:
 	VPXORQ        Z6, Z4, Z4
 	VPSHUFD       $0x4e, X5, X6
 	VPXORQ        X6, X5, X5
-	VMOVDQU64     576(R11), X7
+	VMOVDQU64     592(R11), X7
 	VPCLMULQDQ    $0x00, X7, X5, X6
 	VPXORQ        Z6, Z3, Z3
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
@@ -2297,8 +1957,10 @@ partialDone11:
 	VEXTRACTI128  $0x01, Y4, X6
 	VPXORQ        X6, X4, X4
 	VPSHUFB       X1, X4, X4
-	VPXORQ        X14, X4, X4
-	MOVQ          tag+72(FP), R11
-	VMOVDQU64     X4, (R11)
+	VMOVDQU64     16(SP), X6
+	VPXORQ        X6, X4, X4
+	VMOVDQU64     X4, (R12)
+	VPXORQ        X6, X6, X6
+	VMOVDQU64     X6, 16(SP)
 	VZEROUPPER
 	RET

@@ -90,7 +90,7 @@ DATA gcmAVX512VLConstants<>+656(SB)/8, $0x0000000000000000
 DATA gcmAVX512VLConstants<>+664(SB)/8, $0x0e00000000000000
 GLOBL gcmAVX512VLConstants<>(SB), RODATA|NOPTR, $672
 
-// func gcmHashAVX512VL(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+// func gcmHashAVX512VL(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VPCLMULQDQ
 TEXT ·gcmHashAVX512VL(SB), NOSPLIT, $0-32
 	LEAQ      gcmAVX512VLConstants<>+0(SB), R13
@@ -111,92 +111,92 @@ group1:
 	VMOVDQU64    32(SI), Y16
 	VPSHUFB      Y1, Y16, Y16
 	VPXORQ       Y4, Y5, Y5
-	VMOVDQU64    256(R8), Y7
+	VMOVDQU64    272(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y2
-	VMOVDQU64    288(R8), Y7
+	VMOVDQU64    304(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPXORQ       Y17, Y2, Y2
-	VMOVDQU64    256(R8), Y7
+	VMOVDQU64    272(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y5, Y4
-	VMOVDQU64    288(R8), Y7
+	VMOVDQU64    304(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y16, Y17
 	VPXORQ       Y17, Y4, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXORQ       Y6, Y5, Y5
 	VPSHUFD      $0x4e, Y16, Y17
 	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    832(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y3
 	VMOVDQU64    864(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y3
+	VMOVDQU64    896(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPXORQ       Y17, Y3, Y3
 	VMOVDQU64    64(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VMOVDQU64    96(SI), Y16
 	VPSHUFB      Y1, Y16, Y16
-	VMOVDQU64    320(R8), Y7
+	VMOVDQU64    336(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    352(R8), Y7
+	VMOVDQU64    368(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y2
-	VMOVDQU64    320(R8), Y7
+	VMOVDQU64    336(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VMOVDQU64    352(R8), Y7
+	VMOVDQU64    368(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXORQ       Y6, Y5, Y5
 	VPSHUFD      $0x4e, Y16, Y17
 	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    896(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VMOVDQU64    928(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VMOVDQU64    960(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y3
 	VMOVDQU64    128(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VMOVDQU64    160(SI), Y16
 	VPSHUFB      Y1, Y16, Y16
-	VMOVDQU64    384(R8), Y7
+	VMOVDQU64    400(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    416(R8), Y7
+	VMOVDQU64    432(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y2
-	VMOVDQU64    384(R8), Y7
+	VMOVDQU64    400(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VMOVDQU64    416(R8), Y7
+	VMOVDQU64    432(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXORQ       Y6, Y5, Y5
 	VPSHUFD      $0x4e, Y16, Y17
 	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    960(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VMOVDQU64    992(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VMOVDQU64    1024(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y3
 	VMOVDQU64    192(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VMOVDQU64    224(SI), Y16
 	VPSHUFB      Y1, Y16, Y16
-	VMOVDQU64    448(R8), Y7
+	VMOVDQU64    464(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VMOVDQU64    480(R8), Y7
+	VMOVDQU64    496(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y2
-	VMOVDQU64    448(R8), Y7
+	VMOVDQU64    464(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VMOVDQU64    480(R8), Y7
+	VMOVDQU64    496(R8), Y7
 	VPCLMULQDQ   $0x11, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXORQ       Y6, Y5, Y5
 	VPSHUFD      $0x4e, Y16, Y17
 	VPXORQ       Y17, Y16, Y16
-	VMOVDQU64    1024(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VMOVDQU64    1056(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VMOVDQU64    1088(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y16, Y17
 	VPTERNLOGQ   $0x96, Y6, Y17, Y3
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
@@ -223,7 +223,7 @@ groupDone2:
 	LEAQ      15(DX), R11
 	ANDQ      $-16, R11
 	NEGQ      R11
-	LEAQ      512(R8)(R11*1), R11
+	LEAQ      528(R8)(R11*1), R11
 	VMOVDQA64 Y4, Y15
 	VPXORQ    Y2, Y2, Y2
 	VPXORQ    Y3, Y3, Y3
@@ -244,7 +244,7 @@ vector4:
 	VPXORQ     Y6, Y4, Y4
 	VPSHUFD    $0x4e, Y5, Y6
 	VPXORQ     Y6, Y5, Y5
-	VMOVDQU64  576(R11), Y7
+	VMOVDQU64  592(R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXORQ     Y6, Y3, Y3
 	ADDQ       $+32, SI
@@ -272,7 +272,7 @@ vectorDone5:
 	VPXORQ     Y6, Y4, Y4
 	VPSHUFD    $0x4e, Y5, Y6
 	VPXORQ     Y6, Y5, Y5
-	VMOVDQU64  576(R11), Y7
+	VMOVDQU64  592(R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXORQ     Y6, Y3, Y3
 	ADDQ       $0x0f, DX
@@ -298,41 +298,166 @@ tailDone3:
 	VZEROUPPER
 	RET
 
-// func gcmSealAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
-TEXT ·gcmSealAVX512VL(SB), NOSPLIT, $0-64
+// func gcmSealAVX512VL(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
+TEXT ·gcmSealAVX512VL(SB), NOSPLIT, $32-96
 	LEAQ      gcmAVX512VLConstants<>+0(SB), R13
 	MOVQ      powers+16(FP), R8
-	MOVQ      acc+24(FP), R10
-	MOVQ      src+48(FP), SI
-	MOVQ      n+56(FP), DX
-	VMOVDQU64 (R13), Y1
-	VMOVDQU64 (R10), X4
-	VPSHUFB   X1, X4, X4
 	MOVQ      keys+0(FP), AX
 	MOVQ      rounds+8(FP), CX
-	MOVQ      ctr+32(FP), R9
-	MOVQ      dst+40(FP), DI
 	MOVQ      $0x0000000e, BX
 	SUBQ      CX, BX
 	SHLQ      $0x04, BX
 	ADDQ      AX, BX
+	VMOVDQU64 (R13), Y1
+	MOVQ      nonce+40(FP), R11
+	TESTQ     R11, R11
+	JEQ       resume
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVL      8(R11), R12
+	MOVQ      (R11), R11
+	BTSQ      $0x38, R12
+	VMOVQ     R11, X13
+	VPINSRQ   $0x01, R12, X13, X13
+	VMOVDQU64 (BX), X7
+	VPXORQ    X13, X7, X14
+	MOVQ      BX, R12
+	SUBQ      AX, R12
+	SUBQ      $+208, R12
+
+round1:
+	VMOVDQU64   224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU64   224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VMOVDQU64   X14, 16(SP)
+	VPERMQ      $0x44, Y13, Y0
+	VPSHUFB     Y1, Y0, Y0
+	VMOVDQU64   288(R13), Y6
+	VPADDD      Y6, Y0, Y0
+
+	// Few blocks in all: the power for the first of them.
+	VPXORQ Y2, Y2, Y2
+	VPXORQ Y3, Y3, Y3
+	VPXORQ Y4, Y4, Y4
+	VPXORQ Y15, Y15, Y15
+	MOVQ   aad+48(FP), SI
+	MOVQ   aadLen+56(FP), DX
+	LEAQ   15(DX), R12
+	ANDQ   $-16, R12
+	MOVQ   n+80(FP), R11
+	LEAQ   31(R11), R11
+	ANDQ   $-16, R11
+	ADDQ   R12, R11
+	CMPQ   R11, $+528
+	JLE    additional
+	MOVQ   R12, R11
+
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	CMPQ DX, $+32
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU64  (SI), Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
+	VMOVDQU64  (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXORQ     Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXORQ     Y6, Y5, Y5
+	VMOVDQU64  592(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y3, Y3
+	ADDQ       $+32, SI
+	SUBQ       $+32, DX
+	ADDQ       $+32, R11
+	CMPQ       DX, $+32
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   partialDone4
+
+	// What does not fill a vector.
+	MOVQ       $-1, R12
+	BZHIQ      DX, R12, R12
+	KMOVQ      R12, K1
+	VMOVDQU8.Z (SI), K1, Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXORQ     Y15, Y5, Y5
+	VPXORQ     Y15, Y15, Y15
+	VMOVDQU64  (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXORQ     Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXORQ     Y6, Y5, Y5
+	VMOVDQU64  592(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXORQ     Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+partialDone4:
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
+
+	// Many blocks: the additional data by themselves.
+	VPTERNLOGQ   $0x96, Y2, Y4, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXORQ       X6, X4, X4
+	MOVL         $0x00000002, R9
+	JMP          text
+
+resume:
+	MOVQ      acc+24(FP), R11
+	VMOVDQU64 (R11), X4
+	VPSHUFB   X1, X4, X4
+	MOVQ      dst+64(FP), DI
+	MOVQ      src+72(FP), SI
+	MOVQ      n+80(FP), DX
+	MOVQ      ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	VBROADCASTI32X4 (R9), Y0
+	VBROADCASTI32X4 (R10), Y0
 	VPSHUFB         Y1, Y0, Y0
 	VMOVDQU64       64(R13), Y6
 	VPADDD          Y6, Y0, Y0
 	LEAQ            15(DX), R11
 	SHRQ            $0x04, R11
-	MOVL            12(R9), R12
-	BSWAPL          R12
-	ADDL            R12, R11
+	MOVL            12(R10), R9
+	BSWAPL          R9
+	ADDL            R9, R11
 	BSWAPL          R11
-	MOVL            R11, 12(R9)
-	MOVL            R12, R9
-	CMPQ            DX, $+256
-	JLT             groupsDone
+	MOVL            R11, 12(R10)
+
+text:
+	CMPQ DX, $+256
+	JLT  groupsDone5
 
 	// The first group.
 	VBROADCASTI32X4 (BX), Y7
@@ -365,7 +490,7 @@ TEXT ·gcmSealAVX512VL(SB), NOSPLIT, $0-64
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round1:
+round6:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -376,7 +501,7 @@ round1:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 	ADDQ            $0x10, R12
-	JNE             round1
+	JNE             round6
 	VBROADCASTI32X4 224(AX), Y7
 	VMOVDQU64       (SI), Y6
 	VPXORQ          Y7, Y6, Y6
@@ -415,9 +540,9 @@ round1:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 	CMPQ            DX, $+256
-	JLT             groupDone3
+	JLT             groupDone8
 
-group2:
+group7:
 	// A group of vectors, beside the hash of the one before.
 	VBROADCASTI32X4 (BX), Y7
 	VMOVDQU64       128(R13), Y6
@@ -446,8 +571,8 @@ group2:
 	VPXORQ          Y7, Y15, Y15
 	VPADDD          Y6, Y0, Y0
 	CMPQ            CX, $0x0c
-	JLT             tens4
-	JEQ             twelves5
+	JLT             tens9
+	JEQ             twelves10
 	VBROADCASTI32X4 16(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -467,7 +592,7 @@ group2:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-twelves5:
+twelves10:
 	VBROADCASTI32X4 48(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -487,7 +612,7 @@ twelves5:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-tens4:
+tens9:
 	VBROADCASTI32X4 80(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -511,14 +636,14 @@ tens4:
 	VAESENC         Y7, Y13, Y13
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
-	VMOVDQU64       256(R8), Y7
+	VMOVDQU64       272(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y2
-	VMOVDQU64       288(R8), Y7
+	VMOVDQU64       304(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPXORQ          Y17, Y2, Y2
-	VMOVDQU64       256(R8), Y7
+	VMOVDQU64       272(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y4
-	VMOVDQU64       288(R8), Y7
+	VMOVDQU64       304(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPXORQ          Y17, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
@@ -534,18 +659,18 @@ tens4:
 	VAESENC         Y7, Y13, Y13
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
-	VMOVDQU64       832(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y3
 	VMOVDQU64       864(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y3
+	VMOVDQU64       896(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPXORQ          Y17, Y3, Y3
 	VMOVDQU64       -192(DI), Y5
 	VPSHUFB         Y1, Y5, Y5
 	VMOVDQU64       -160(DI), Y16
 	VPSHUFB         Y1, Y16, Y16
-	VMOVDQU64       320(R8), Y7
+	VMOVDQU64       336(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VMOVDQU64       352(R8), Y7
+	VMOVDQU64       368(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y2
 	VBROADCASTI32X4 128(AX), Y7
@@ -557,18 +682,18 @@ tens4:
 	VAESENC         Y7, Y13, Y13
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
-	VMOVDQU64       320(R8), Y7
+	VMOVDQU64       336(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VMOVDQU64       352(R8), Y7
+	VMOVDQU64       368(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
 	VPSHUFD         $0x4e, Y16, Y17
 	VPXORQ          Y17, Y16, Y16
-	VMOVDQU64       896(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VMOVDQU64       928(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VMOVDQU64       960(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y3
 	VBROADCASTI32X4 144(AX), Y7
@@ -584,14 +709,14 @@ tens4:
 	VPSHUFB         Y1, Y5, Y5
 	VMOVDQU64       -96(DI), Y16
 	VPSHUFB         Y1, Y16, Y16
-	VMOVDQU64       384(R8), Y7
+	VMOVDQU64       400(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VMOVDQU64       416(R8), Y7
+	VMOVDQU64       432(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y2
-	VMOVDQU64       384(R8), Y7
+	VMOVDQU64       400(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VMOVDQU64       416(R8), Y7
+	VMOVDQU64       432(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y4
 	VBROADCASTI32X4 160(AX), Y7
@@ -607,9 +732,9 @@ tens4:
 	VPXORQ          Y6, Y5, Y5
 	VPSHUFD         $0x4e, Y16, Y17
 	VPXORQ          Y17, Y16, Y16
-	VMOVDQU64       960(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VMOVDQU64       992(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VMOVDQU64       1024(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y3
 	VMOVDQU64       -64(DI), Y5
@@ -625,14 +750,14 @@ tens4:
 	VPSHUFB         Y1, Y5, Y5
 	VMOVDQU64       -32(DI), Y16
 	VPSHUFB         Y1, Y16, Y16
-	VMOVDQU64       448(R8), Y7
+	VMOVDQU64       464(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VMOVDQU64       480(R8), Y7
+	VMOVDQU64       496(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y2
-	VMOVDQU64       448(R8), Y7
+	VMOVDQU64       464(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VMOVDQU64       480(R8), Y7
+	VMOVDQU64       496(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y4
 	VPSHUFD         $0x4e, Y5, Y6
@@ -648,9 +773,9 @@ tens4:
 	VPXORQ          Y6, Y5, Y5
 	VPSHUFD         $0x4e, Y16, Y17
 	VPXORQ          Y17, Y16, Y16
-	VMOVDQU64       1024(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VMOVDQU64       1056(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VMOVDQU64       1088(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y3
 	VPTERNLOGQ      $0x96, Y2, Y4, Y3
@@ -710,18 +835,18 @@ tens4:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 	CMPQ            DX, $+256
-	JGE             group2
+	JGE             group7
 
-groupDone3:
+groupDone8:
 	// The hash of the last group.
-	LEAQ      256(R8), R11
+	LEAQ      272(R8), R11
 	LEAQ      -256(DI), R12
 	VMOVDQA64 Y4, Y15
 	VPXORQ    Y2, Y2, Y2
 	VPXORQ    Y3, Y3, Y3
 	VPXORQ    Y4, Y4, Y4
 
-last6:
+last11:
 	VMOVDQU64    (R12), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VPXORQ       Y15, Y5, Y5
@@ -733,13 +858,13 @@ last6:
 	VPXORQ       Y6, Y4, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXORQ       Y6, Y5, Y5
-	VMOVDQU64    576(R11), Y7
+	VMOVDQU64    592(R11), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXORQ       Y6, Y3, Y3
 	ADDQ         $+32, R11
 	ADDQ         $+32, R12
 	CMPQ         R12, DI
-	JNE          last6
+	JNE          last11
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -752,23 +877,34 @@ last6:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXORQ       X6, X4, X4
 
-groupsDone:
+groupsDone5:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone7
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ      15(DX), R11
-	ANDQ      $-16, R11
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
 	NEGQ      R11
-	LEAQ      512(R8)(R11*1), R11
+	LEAQ      528(R8)(R11*1), R11
 	VMOVDQA64 Y4, Y15
 	VPXORQ    Y2, Y2, Y2
 	VPXORQ    Y3, Y3, Y3
 	VPXORQ    Y4, Y4, Y4
-	CMPQ      DX, $+128
-	JLT       fourDone9
 
-four8:
+rest:
+	CMPQ DX, $+128
+	JLT  fourDone13
+
+four12:
 	// Four vectors.
 	VBROADCASTI32X4 (BX), Y7
 	VMOVDQU64       128(R13), Y6
@@ -788,14 +924,14 @@ four8:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round10:
+round14:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
 	VAESENC         Y7, Y10, Y10
 	VAESENC         Y7, Y11, Y11
 	ADDQ            $0x10, R12
-	JNE             round10
+	JNE             round14
 	VBROADCASTI32X4 224(AX), Y7
 	VMOVDQU64       (SI), Y6
 	VPXORQ          Y7, Y6, Y6
@@ -824,7 +960,7 @@ round10:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
+	VMOVDQU64       592(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	VMOVDQA64       Y9, Y5
@@ -838,7 +974,7 @@ round10:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       608(R11), Y7
+	VMOVDQU64       624(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	VMOVDQA64       Y10, Y5
@@ -852,7 +988,7 @@ round10:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       640(R11), Y7
+	VMOVDQU64       656(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	VMOVDQA64       Y11, Y5
@@ -866,7 +1002,7 @@ round10:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       672(R11), Y7
+	VMOVDQU64       688(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	ADDQ            $+128, SI
@@ -874,13 +1010,13 @@ round10:
 	SUBQ            $+128, DX
 	ADDQ            $+128, R11
 	CMPQ            DX, $+128
-	JGE             four8
+	JGE             four12
 
-fourDone9:
+fourDone13:
 	CMPQ DX, $+32
-	JLT  vectorDone12
+	JLT  vectorDone16
 
-vector11:
+vector15:
 	// A vector.
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
@@ -889,11 +1025,11 @@ vector11:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round13:
+round17:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round13
+	JNE             round17
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -912,7 +1048,7 @@ round13:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
+	VMOVDQU64       592(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	ADDQ            $+32, SI
@@ -920,11 +1056,11 @@ round13:
 	SUBQ            $+32, DX
 	ADDQ            $+32, R11
 	CMPQ            DX, $+32
-	JGE             vector11
+	JGE             vector15
 
-vectorDone12:
+vectorDone16:
 	TESTQ DX, DX
-	JEQ   partialDone14
+	JEQ   partialDone18
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -937,11 +1073,11 @@ vectorDone12:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round15:
+round19:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round15
+	JNE             round19
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -961,14 +1097,17 @@ round15:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
+	VMOVDQU64       592(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	ADDQ            $0x0f, DX
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone14:
+partialDone18:
+	MOVQ         tag+88(FP), R12
+	TESTQ        R12, R12
+	JNE          lengths
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -981,15 +1120,55 @@ partialDone14:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXORQ       X6, X4, X4
 
-tailDone7:
+finish:
+	MOVQ      acc+24(FP), R10
 	VPSHUFB   X1, X4, X4
 	VMOVDQU64 X4, (R10)
 	VZEROUPPER
 	RET
 
-// func gcmSealShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+lengths:
+	// The lengths in bits, and the tag.
+	MOVQ         n+80(FP), DX
+	SHLQ         $0x03, DX
+	VMOVQ        DX, X5
+	MOVQ         aadLen+56(FP), DX
+	SHLQ         $0x03, DX
+	VPINSRQ      $0x01, DX, X5, X5
+	VPXORQ       X15, X5, X5
+	VMOVDQU64    (R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXORQ       Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, X7, X5, X6
+	VPXORQ       Y6, Y4, Y4
+	VPSHUFD      $0x4e, X5, X6
+	VPXORQ       X6, X5, X5
+	VMOVDQU64    592(R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXORQ       Y6, Y3, Y3
+	VPTERNLOGQ   $0x96, Y2, Y4, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y3
+	VMOVDQU64    192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPTERNLOGQ   $0x96, Y6, Y5, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXORQ       X6, X4, X4
+	VPSHUFB      X1, X4, X4
+	VMOVDQU64    16(SP), X6
+	VPXORQ       X6, X4, X4
+	VMOVDQU64    X4, (R12)
+	VPXORQ       X6, X6, X6
+	VMOVDQU64    X6, 16(SP)
+	VZEROUPPER
+	RET
+
+// func gcmOpenAVX512VL(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 // Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmSealShortAVX512VL(SB), NOSPLIT, $0-80
+TEXT ·gcmOpenAVX512VL(SB), NOSPLIT, $32-96
 	LEAQ      gcmAVX512VLConstants<>+0(SB), R13
 	MOVQ      powers+16(FP), R8
 	MOVQ      keys+0(FP), AX
@@ -999,9 +1178,11 @@ TEXT ·gcmSealShortAVX512VL(SB), NOSPLIT, $0-80
 	SHLQ      $0x04, BX
 	ADDQ      AX, BX
 	VMOVDQU64 (R13), Y1
+	MOVQ      nonce+40(FP), R11
+	TESTQ     R11, R11
+	JEQ       resume
 
 	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ      nonce+24(FP), R11
 	MOVL      8(R11), R12
 	MOVQ      (R11), R11
 	BTSQ      $0x38, R12
@@ -1020,29 +1201,32 @@ round1:
 	JNE         round1
 	VMOVDQU64   224(AX), X7
 	VAESENCLAST X7, X14, X14
+	VMOVDQU64   X14, 16(SP)
 	VPERMQ      $0x44, Y13, Y0
 	VPSHUFB     Y1, Y0, Y0
 	VMOVDQU64   288(R13), Y6
 	VPADDD      Y6, Y0, Y0
 
-	// The power for the first block of all, the lengths included.
-	MOVQ   aadLen+40(FP), R11
-	ADDQ   $0x0f, R11
-	ANDQ   $-16, R11
-	MOVQ   n+64(FP), R12
-	ADDQ   $0x1f, R12
-	ANDQ   $-16, R12
-	ADDQ   R12, R11
-	NEGQ   R11
-	LEAQ   512(R8)(R11*1), R11
+	// Few blocks in all: the power for the first of them.
 	VPXORQ Y2, Y2, Y2
 	VPXORQ Y3, Y3, Y3
 	VPXORQ Y4, Y4, Y4
 	VPXORQ Y15, Y15, Y15
+	MOVQ   aad+48(FP), SI
+	MOVQ   aadLen+56(FP), DX
+	LEAQ   15(DX), R12
+	ANDQ   $-16, R12
+	MOVQ   n+80(FP), R11
+	LEAQ   31(R11), R11
+	ANDQ   $-16, R11
+	ADDQ   R12, R11
+	CMPQ   R11, $+528
+	JLE    additional
+	MOVQ   R12, R11
 
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
 	CMPQ DX, $+32
 	JLT  vectorDone3
 
@@ -1059,7 +1243,7 @@ vector2:
 	VPXORQ     Y6, Y4, Y4
 	VPSHUFD    $0x4e, Y5, Y6
 	VPXORQ     Y6, Y5, Y5
-	VMOVDQU64  576(R11), Y7
+	VMOVDQU64  592(R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXORQ     Y6, Y3, Y3
 	ADDQ       $+32, SI
@@ -1087,7 +1271,7 @@ vectorDone3:
 	VPXORQ     Y6, Y4, Y4
 	VPSHUFD    $0x4e, Y5, Y6
 	VPXORQ     Y6, Y5, Y5
-	VMOVDQU64  576(R11), Y7
+	VMOVDQU64  592(R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXORQ     Y6, Y3, Y3
 	ADDQ       $0x0f, DX
@@ -1095,230 +1279,14 @@ vectorDone3:
 	ADDQ       DX, R11
 
 partialDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+128
-	JLT  fourDone6
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
 
-four5:
-	// Four vectors.
-	VBROADCASTI32X4 (BX), Y7
-	VMOVDQU64       128(R13), Y6
-	VPSHUFB         Y1, Y0, Y8
-	VPXORQ          Y7, Y8, Y8
-	VPADDD          Y6, Y0, Y0
-	VPSHUFB         Y1, Y0, Y9
-	VPXORQ          Y7, Y9, Y9
-	VPADDD          Y6, Y0, Y0
-	VPSHUFB         Y1, Y0, Y10
-	VPXORQ          Y7, Y10, Y10
-	VPADDD          Y6, Y0, Y0
-	VPSHUFB         Y1, Y0, Y11
-	VPXORQ          Y7, Y11, Y11
-	VPADDD          Y6, Y0, Y0
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round7:
-	VBROADCASTI32X4 224(AX)(R12*1), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	ADDQ            $0x10, R12
-	JNE             round7
-	VBROADCASTI32X4 224(AX), Y7
-	VMOVDQU64       (SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y8, Y8
-	VMOVDQU64       32(SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y9, Y9
-	VMOVDQU64       64(SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y10, Y10
-	VMOVDQU64       96(SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y11, Y11
-	VMOVDQU64       Y8, (DI)
-	VMOVDQU64       Y9, 32(DI)
-	VMOVDQU64       Y10, 64(DI)
-	VMOVDQU64       Y11, 96(DI)
-	VMOVDQA64       Y8, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       (R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	VMOVDQA64       Y9, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       32(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       608(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	VMOVDQA64       Y10, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       64(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       640(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	VMOVDQA64       Y11, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       96(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       672(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	ADDQ            $+128, SI
-	ADDQ            $+128, DI
-	SUBQ            $+128, DX
-	ADDQ            $+128, R11
-	CMPQ            DX, $+128
-	JGE             four5
-
-fourDone6:
-	CMPQ DX, $+32
-	JLT  vectorDone9
-
-vector8:
-	// A vector.
-	VBROADCASTI32X4 (BX), Y7
-	VPSHUFB         Y1, Y0, Y8
-	VPXORQ          Y7, Y8, Y8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round10:
-	VBROADCASTI32X4 224(AX)(R12*1), Y7
-	VAESENC         Y7, Y8, Y8
-	ADDQ            $0x10, R12
-	JNE             round10
-	VBROADCASTI32X4 224(AX), Y7
-	VAESENCLAST     Y7, Y8, Y8
-	VMOVDQU64       128(R13), Y6
-	VPADDD          Y6, Y0, Y0
-	VMOVDQU64       (SI), Y6
-	VPXORQ          Y6, Y8, Y8
-	VMOVDQU64       Y8, (DI)
-	VMOVDQA64       Y8, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       (R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	ADDQ            $+32, SI
-	ADDQ            $+32, DI
-	SUBQ            $+32, DX
-	ADDQ            $+32, R11
-	CMPQ            DX, $+32
-	JGE             vector8
-
-vectorDone9:
-	TESTQ DX, DX
-	JEQ   partialDone11
-
-	// What does not fill a vector.
-	MOVQ            $-1, R12
-	BZHIQ           DX, R12, R12
-	KMOVQ           R12, K1
-	VBROADCASTI32X4 (BX), Y7
-	VPSHUFB         Y1, Y0, Y8
-	VPXORQ          Y7, Y8, Y8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round12:
-	VBROADCASTI32X4 224(AX)(R12*1), Y7
-	VAESENC         Y7, Y8, Y8
-	ADDQ            $0x10, R12
-	JNE             round12
-	VBROADCASTI32X4 224(AX), Y7
-	VAESENCLAST     Y7, Y8, Y8
-	VMOVDQU64       128(R13), Y6
-	VPADDD          Y6, Y0, Y0
-	VMOVDQU8.Z      (SI), K1, Y6
-	VPXORQ          Y6, Y8, Y8
-	VMOVDQU8        Y8, K1, (DI)
-	VMOVDQU8.Z      Y8, K1, Y8
-	VMOVDQA64       Y8, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       (R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	ADDQ            $0x0f, DX
-	ANDQ            $-16, DX
-	ADDQ            DX, R11
-
-partialDone11:
-	// The lengths in bits, and the tag.
-	MOVQ         n+64(FP), DX
-	SHLQ         $0x03, DX
-	VMOVQ        DX, X5
-	MOVQ         aadLen+40(FP), DX
-	SHLQ         $0x03, DX
-	VPINSRQ      $0x01, DX, X5, X5
-	VMOVDQU64    (R11), X7
-	VPCLMULQDQ   $0x00, X7, X5, X6
-	VPXORQ       Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, X7, X5, X6
-	VPXORQ       Y6, Y4, Y4
-	VPSHUFD      $0x4e, X5, X6
-	VPXORQ       X6, X5, X5
-	VMOVDQU64    576(R11), X7
-	VPCLMULQDQ   $0x00, X7, X5, X6
-	VPXORQ       Y6, Y3, Y3
+	// Many blocks: the additional data by themselves.
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -1330,50 +1298,36 @@ partialDone11:
 	VPTERNLOGQ   $0x96, Y6, Y5, Y4
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXORQ       X6, X4, X4
-	VPSHUFB      X1, X4, X4
-	VPXORQ       X14, X4, X4
-	MOVQ         tag+72(FP), R11
-	VMOVDQU64    X4, (R11)
-	VZEROUPPER
-	RET
+	MOVL         $0x00000002, R9
+	JMP          text
 
-// func gcmOpenAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, VAES, VPCLMULQDQ
-TEXT ·gcmOpenAVX512VL(SB), NOSPLIT, $0-64
-	LEAQ      gcmAVX512VLConstants<>+0(SB), R13
-	MOVQ      powers+16(FP), R8
-	MOVQ      acc+24(FP), R10
-	MOVQ      src+48(FP), SI
-	MOVQ      n+56(FP), DX
-	VMOVDQU64 (R13), Y1
-	VMOVDQU64 (R10), X4
+resume:
+	MOVQ      acc+24(FP), R11
+	VMOVDQU64 (R11), X4
 	VPSHUFB   X1, X4, X4
-	MOVQ      keys+0(FP), AX
-	MOVQ      rounds+8(FP), CX
-	MOVQ      ctr+32(FP), R9
-	MOVQ      dst+40(FP), DI
-	MOVQ      $0x0000000e, BX
-	SUBQ      CX, BX
-	SHLQ      $0x04, BX
-	ADDQ      AX, BX
+	MOVQ      dst+64(FP), DI
+	MOVQ      src+72(FP), SI
+	MOVQ      n+80(FP), DX
+	MOVQ      ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	VBROADCASTI32X4 (R9), Y0
+	VBROADCASTI32X4 (R10), Y0
 	VPSHUFB         Y1, Y0, Y0
 	VMOVDQU64       64(R13), Y6
 	VPADDD          Y6, Y0, Y0
 	LEAQ            15(DX), R11
 	SHRQ            $0x04, R11
-	MOVL            12(R9), R12
-	BSWAPL          R12
-	ADDL            R12, R11
+	MOVL            12(R10), R9
+	BSWAPL          R9
+	ADDL            R9, R11
 	BSWAPL          R11
-	MOVL            R11, 12(R9)
-	MOVL            R12, R9
-	CMPQ            DX, $+256
-	JLT             groupDone2
+	MOVL            R11, 12(R10)
 
-group1:
+text:
+	CMPQ DX, $+256
+	JLT  groupDone6
+
+group5:
 	// A group of vectors.
 	VBROADCASTI32X4 (BX), Y7
 	VMOVDQU64       128(R13), Y6
@@ -1402,8 +1356,8 @@ group1:
 	VPXORQ          Y7, Y15, Y15
 	VPADDD          Y6, Y0, Y0
 	CMPQ            CX, $0x0c
-	JLT             tens3
-	JEQ             twelves4
+	JLT             tens7
+	JEQ             twelves8
 	VBROADCASTI32X4 16(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -1423,7 +1377,7 @@ group1:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-twelves4:
+twelves8:
 	VBROADCASTI32X4 48(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -1443,7 +1397,7 @@ twelves4:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-tens3:
+tens7:
 	VBROADCASTI32X4 80(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -1467,14 +1421,14 @@ tens3:
 	VAESENC         Y7, Y13, Y13
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
-	VMOVDQU64       256(R8), Y7
+	VMOVDQU64       272(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y2
-	VMOVDQU64       288(R8), Y7
+	VMOVDQU64       304(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPXORQ          Y17, Y2, Y2
-	VMOVDQU64       256(R8), Y7
+	VMOVDQU64       272(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y4
-	VMOVDQU64       288(R8), Y7
+	VMOVDQU64       304(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPXORQ          Y17, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
@@ -1490,18 +1444,18 @@ tens3:
 	VAESENC         Y7, Y13, Y13
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
-	VMOVDQU64       832(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y3
 	VMOVDQU64       864(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y3
+	VMOVDQU64       896(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPXORQ          Y17, Y3, Y3
 	VMOVDQU64       64(SI), Y5
 	VPSHUFB         Y1, Y5, Y5
 	VMOVDQU64       96(SI), Y16
 	VPSHUFB         Y1, Y16, Y16
-	VMOVDQU64       320(R8), Y7
+	VMOVDQU64       336(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VMOVDQU64       352(R8), Y7
+	VMOVDQU64       368(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y2
 	VBROADCASTI32X4 128(AX), Y7
@@ -1513,18 +1467,18 @@ tens3:
 	VAESENC         Y7, Y13, Y13
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
-	VMOVDQU64       320(R8), Y7
+	VMOVDQU64       336(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VMOVDQU64       352(R8), Y7
+	VMOVDQU64       368(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
 	VPSHUFD         $0x4e, Y16, Y17
 	VPXORQ          Y17, Y16, Y16
-	VMOVDQU64       896(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VMOVDQU64       928(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VMOVDQU64       960(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y3
 	VBROADCASTI32X4 144(AX), Y7
@@ -1540,14 +1494,14 @@ tens3:
 	VPSHUFB         Y1, Y5, Y5
 	VMOVDQU64       160(SI), Y16
 	VPSHUFB         Y1, Y16, Y16
-	VMOVDQU64       384(R8), Y7
+	VMOVDQU64       400(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VMOVDQU64       416(R8), Y7
+	VMOVDQU64       432(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y2
-	VMOVDQU64       384(R8), Y7
+	VMOVDQU64       400(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VMOVDQU64       416(R8), Y7
+	VMOVDQU64       432(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y4
 	VBROADCASTI32X4 160(AX), Y7
@@ -1563,9 +1517,9 @@ tens3:
 	VPXORQ          Y6, Y5, Y5
 	VPSHUFD         $0x4e, Y16, Y17
 	VPXORQ          Y17, Y16, Y16
-	VMOVDQU64       960(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VMOVDQU64       992(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VMOVDQU64       1024(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y3
 	VMOVDQU64       192(SI), Y5
@@ -1581,14 +1535,14 @@ tens3:
 	VPSHUFB         Y1, Y5, Y5
 	VMOVDQU64       224(SI), Y16
 	VPSHUFB         Y1, Y16, Y16
-	VMOVDQU64       448(R8), Y7
+	VMOVDQU64       464(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VMOVDQU64       480(R8), Y7
+	VMOVDQU64       496(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y2
-	VMOVDQU64       448(R8), Y7
+	VMOVDQU64       464(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VMOVDQU64       480(R8), Y7
+	VMOVDQU64       496(R8), Y7
 	VPCLMULQDQ      $0x11, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y4
 	VPSHUFD         $0x4e, Y5, Y6
@@ -1604,9 +1558,9 @@ tens3:
 	VPXORQ          Y6, Y5, Y5
 	VPSHUFD         $0x4e, Y16, Y17
 	VPXORQ          Y17, Y16, Y16
-	VMOVDQU64       1024(R8), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VMOVDQU64       1056(R8), Y7
+	VPCLMULQDQ      $0x00, Y7, Y5, Y6
+	VMOVDQU64       1088(R8), Y7
 	VPCLMULQDQ      $0x00, Y7, Y16, Y17
 	VPTERNLOGQ      $0x96, Y6, Y17, Y3
 	VPTERNLOGQ      $0x96, Y2, Y4, Y3
@@ -1666,25 +1620,36 @@ tens3:
 	ADDQ            $+256, DI
 	SUBQ            $+256, DX
 	CMPQ            DX, $+256
-	JGE             group1
+	JGE             group5
 
-groupDone2:
+groupDone6:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone5
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ      15(DX), R11
-	ANDQ      $-16, R11
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
 	NEGQ      R11
-	LEAQ      512(R8)(R11*1), R11
+	LEAQ      528(R8)(R11*1), R11
 	VMOVDQA64 Y4, Y15
 	VPXORQ    Y2, Y2, Y2
 	VPXORQ    Y3, Y3, Y3
 	VPXORQ    Y4, Y4, Y4
-	CMPQ      DX, $+128
-	JLT       fourDone7
 
-four6:
+rest:
+	CMPQ DX, $+128
+	JLT  fourDone10
+
+four9:
 	// Four vectors.
 	VMOVDQU64       (SI), Y5
 	VPSHUFB         Y1, Y5, Y5
@@ -1697,7 +1662,7 @@ four6:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
+	VMOVDQU64       592(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	VMOVDQU64       32(SI), Y5
@@ -1711,7 +1676,7 @@ four6:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       608(R11), Y7
+	VMOVDQU64       624(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	VMOVDQU64       64(SI), Y5
@@ -1725,7 +1690,7 @@ four6:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       640(R11), Y7
+	VMOVDQU64       656(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	VMOVDQU64       96(SI), Y5
@@ -1739,7 +1704,7 @@ four6:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       672(R11), Y7
+	VMOVDQU64       688(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	VBROADCASTI32X4 (BX), Y7
@@ -1760,14 +1725,14 @@ four6:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round8:
+round11:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
 	VAESENC         Y7, Y10, Y10
 	VAESENC         Y7, Y11, Y11
 	ADDQ            $0x10, R12
-	JNE             round8
+	JNE             round11
 	VBROADCASTI32X4 224(AX), Y7
 	VMOVDQU64       (SI), Y6
 	VPXORQ          Y7, Y6, Y6
@@ -1790,13 +1755,13 @@ round8:
 	SUBQ            $+128, DX
 	ADDQ            $+128, R11
 	CMPQ            DX, $+128
-	JGE             four6
+	JGE             four9
 
-fourDone7:
+fourDone10:
 	CMPQ DX, $+32
-	JLT  vectorDone10
+	JLT  vectorDone13
 
-vector9:
+vector12:
 	// A vector.
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
@@ -1805,11 +1770,11 @@ vector9:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round11:
+round14:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round11
+	JNE             round14
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1828,7 +1793,7 @@ round11:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
+	VMOVDQU64       592(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	ADDQ            $+32, SI
@@ -1836,11 +1801,11 @@ round11:
 	SUBQ            $+32, DX
 	ADDQ            $+32, R11
 	CMPQ            DX, $+32
-	JGE             vector9
+	JGE             vector12
 
-vectorDone10:
+vectorDone13:
 	TESTQ DX, DX
-	JEQ   partialDone12
+	JEQ   partialDone15
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1853,11 +1818,11 @@ vectorDone10:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round13:
+round16:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round13
+	JNE             round16
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1877,14 +1842,17 @@ round13:
 	VPXORQ          Y6, Y4, Y4
 	VPSHUFD         $0x4e, Y5, Y6
 	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
+	VMOVDQU64       592(R11), Y7
 	VPCLMULQDQ      $0x00, Y7, Y5, Y6
 	VPXORQ          Y6, Y3, Y3
 	ADDQ            $0x0f, DX
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone12:
+partialDone15:
+	MOVQ         tag+88(FP), R12
+	TESTQ        R12, R12
+	JNE          lengths
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -1897,334 +1865,22 @@ partialDone12:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXORQ       X6, X4, X4
 
-tailDone5:
+finish:
+	MOVQ      acc+24(FP), R10
 	VPSHUFB   X1, X4, X4
 	VMOVDQU64 X4, (R10)
 	VZEROUPPER
 	RET
 
-// func gcmOpenShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-// Requires: AES, AVX, AVX2, AVX512BW, AVX512F, AVX512VL, BMI2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmOpenShortAVX512VL(SB), NOSPLIT, $0-80
-	LEAQ      gcmAVX512VLConstants<>+0(SB), R13
-	MOVQ      powers+16(FP), R8
-	MOVQ      keys+0(FP), AX
-	MOVQ      rounds+8(FP), CX
-	MOVQ      $0x0000000e, BX
-	SUBQ      CX, BX
-	SHLQ      $0x04, BX
-	ADDQ      AX, BX
-	VMOVDQU64 (R13), Y1
-
-	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ      nonce+24(FP), R11
-	MOVL      8(R11), R12
-	MOVQ      (R11), R11
-	BTSQ      $0x38, R12
-	VMOVQ     R11, X13
-	VPINSRQ   $0x01, R12, X13, X13
-	VMOVDQU64 (BX), X7
-	VPXORQ    X13, X7, X14
-	MOVQ      BX, R12
-	SUBQ      AX, R12
-	SUBQ      $+208, R12
-
-round1:
-	VMOVDQU64   224(AX)(R12*1), X7
-	VAESENC     X7, X14, X14
-	ADDQ        $0x10, R12
-	JNE         round1
-	VMOVDQU64   224(AX), X7
-	VAESENCLAST X7, X14, X14
-	VPERMQ      $0x44, Y13, Y0
-	VPSHUFB     Y1, Y0, Y0
-	VMOVDQU64   288(R13), Y6
-	VPADDD      Y6, Y0, Y0
-
-	// The power for the first block of all, the lengths included.
-	MOVQ   aadLen+40(FP), R11
-	ADDQ   $0x0f, R11
-	ANDQ   $-16, R11
-	MOVQ   n+64(FP), R12
-	ADDQ   $0x1f, R12
-	ANDQ   $-16, R12
-	ADDQ   R12, R11
-	NEGQ   R11
-	LEAQ   512(R8)(R11*1), R11
-	VPXORQ Y2, Y2, Y2
-	VPXORQ Y3, Y3, Y3
-	VPXORQ Y4, Y4, Y4
-	VPXORQ Y15, Y15, Y15
-
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
-	CMPQ DX, $+32
-	JLT  vectorDone3
-
-vector2:
-	// A vector.
-	VMOVDQU64  (SI), Y5
-	VPSHUFB    Y1, Y5, Y5
-	VPXORQ     Y15, Y5, Y5
-	VPXORQ     Y15, Y15, Y15
-	VMOVDQU64  (R11), Y7
-	VPCLMULQDQ $0x00, Y7, Y5, Y6
-	VPXORQ     Y6, Y2, Y2
-	VPCLMULQDQ $0x11, Y7, Y5, Y6
-	VPXORQ     Y6, Y4, Y4
-	VPSHUFD    $0x4e, Y5, Y6
-	VPXORQ     Y6, Y5, Y5
-	VMOVDQU64  576(R11), Y7
-	VPCLMULQDQ $0x00, Y7, Y5, Y6
-	VPXORQ     Y6, Y3, Y3
-	ADDQ       $+32, SI
-	SUBQ       $+32, DX
-	ADDQ       $+32, R11
-	CMPQ       DX, $+32
-	JGE        vector2
-
-vectorDone3:
-	TESTQ DX, DX
-	JEQ   partialDone4
-
-	// What does not fill a vector.
-	MOVQ       $-1, R12
-	BZHIQ      DX, R12, R12
-	KMOVQ      R12, K1
-	VMOVDQU8.Z (SI), K1, Y5
-	VPSHUFB    Y1, Y5, Y5
-	VPXORQ     Y15, Y5, Y5
-	VPXORQ     Y15, Y15, Y15
-	VMOVDQU64  (R11), Y7
-	VPCLMULQDQ $0x00, Y7, Y5, Y6
-	VPXORQ     Y6, Y2, Y2
-	VPCLMULQDQ $0x11, Y7, Y5, Y6
-	VPXORQ     Y6, Y4, Y4
-	VPSHUFD    $0x4e, Y5, Y6
-	VPXORQ     Y6, Y5, Y5
-	VMOVDQU64  576(R11), Y7
-	VPCLMULQDQ $0x00, Y7, Y5, Y6
-	VPXORQ     Y6, Y3, Y3
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-partialDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+128
-	JLT  fourDone6
-
-four5:
-	// Four vectors.
-	VMOVDQU64       (SI), Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       (R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	VMOVDQU64       32(SI), Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       32(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       608(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	VMOVDQU64       64(SI), Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       64(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       640(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	VMOVDQU64       96(SI), Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       96(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       672(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	VBROADCASTI32X4 (BX), Y7
-	VMOVDQU64       128(R13), Y6
-	VPSHUFB         Y1, Y0, Y8
-	VPXORQ          Y7, Y8, Y8
-	VPADDD          Y6, Y0, Y0
-	VPSHUFB         Y1, Y0, Y9
-	VPXORQ          Y7, Y9, Y9
-	VPADDD          Y6, Y0, Y0
-	VPSHUFB         Y1, Y0, Y10
-	VPXORQ          Y7, Y10, Y10
-	VPADDD          Y6, Y0, Y0
-	VPSHUFB         Y1, Y0, Y11
-	VPXORQ          Y7, Y11, Y11
-	VPADDD          Y6, Y0, Y0
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round7:
-	VBROADCASTI32X4 224(AX)(R12*1), Y7
-	VAESENC         Y7, Y8, Y8
-	VAESENC         Y7, Y9, Y9
-	VAESENC         Y7, Y10, Y10
-	VAESENC         Y7, Y11, Y11
-	ADDQ            $0x10, R12
-	JNE             round7
-	VBROADCASTI32X4 224(AX), Y7
-	VMOVDQU64       (SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y8, Y8
-	VMOVDQU64       32(SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y9, Y9
-	VMOVDQU64       64(SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y10, Y10
-	VMOVDQU64       96(SI), Y6
-	VPXORQ          Y7, Y6, Y6
-	VAESENCLAST     Y6, Y11, Y11
-	VMOVDQU64       Y8, (DI)
-	VMOVDQU64       Y9, 32(DI)
-	VMOVDQU64       Y10, 64(DI)
-	VMOVDQU64       Y11, 96(DI)
-	ADDQ            $+128, SI
-	ADDQ            $+128, DI
-	SUBQ            $+128, DX
-	ADDQ            $+128, R11
-	CMPQ            DX, $+128
-	JGE             four5
-
-fourDone6:
-	CMPQ DX, $+32
-	JLT  vectorDone9
-
-vector8:
-	// A vector.
-	VBROADCASTI32X4 (BX), Y7
-	VPSHUFB         Y1, Y0, Y8
-	VPXORQ          Y7, Y8, Y8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round10:
-	VBROADCASTI32X4 224(AX)(R12*1), Y7
-	VAESENC         Y7, Y8, Y8
-	ADDQ            $0x10, R12
-	JNE             round10
-	VBROADCASTI32X4 224(AX), Y7
-	VAESENCLAST     Y7, Y8, Y8
-	VMOVDQU64       128(R13), Y6
-	VPADDD          Y6, Y0, Y0
-	VMOVDQU64       (SI), Y6
-	VPXORQ          Y6, Y8, Y8
-	VMOVDQU64       Y8, (DI)
-	VMOVDQA64       Y6, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       (R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	ADDQ            $+32, SI
-	ADDQ            $+32, DI
-	SUBQ            $+32, DX
-	ADDQ            $+32, R11
-	CMPQ            DX, $+32
-	JGE             vector8
-
-vectorDone9:
-	TESTQ DX, DX
-	JEQ   partialDone11
-
-	// What does not fill a vector.
-	MOVQ            $-1, R12
-	BZHIQ           DX, R12, R12
-	KMOVQ           R12, K1
-	VBROADCASTI32X4 (BX), Y7
-	VPSHUFB         Y1, Y0, Y8
-	VPXORQ          Y7, Y8, Y8
-	MOVQ            BX, R12
-	SUBQ            AX, R12
-	SUBQ            $+208, R12
-
-round12:
-	VBROADCASTI32X4 224(AX)(R12*1), Y7
-	VAESENC         Y7, Y8, Y8
-	ADDQ            $0x10, R12
-	JNE             round12
-	VBROADCASTI32X4 224(AX), Y7
-	VAESENCLAST     Y7, Y8, Y8
-	VMOVDQU64       128(R13), Y6
-	VPADDD          Y6, Y0, Y0
-	VMOVDQU8.Z      (SI), K1, Y6
-	VPXORQ          Y6, Y8, Y8
-	VMOVDQU8        Y8, K1, (DI)
-	VMOVDQU8.Z      Y8, K1, Y8
-	VMOVDQA64       Y6, Y5
-	VPSHUFB         Y1, Y5, Y5
-	VPXORQ          Y15, Y5, Y5
-	VPXORQ          Y15, Y15, Y15
-	VMOVDQU64       (R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y2, Y2
-	VPCLMULQDQ      $0x11, Y7, Y5, Y6
-	VPXORQ          Y6, Y4, Y4
-	VPSHUFD         $0x4e, Y5, Y6
-	VPXORQ          Y6, Y5, Y5
-	VMOVDQU64       576(R11), Y7
-	VPCLMULQDQ      $0x00, Y7, Y5, Y6
-	VPXORQ          Y6, Y3, Y3
-	ADDQ            $0x0f, DX
-	ANDQ            $-16, DX
-	ADDQ            DX, R11
-
-partialDone11:
+lengths:
 	// The lengths in bits, and the tag.
-	MOVQ         n+64(FP), DX
+	MOVQ         n+80(FP), DX
 	SHLQ         $0x03, DX
 	VMOVQ        DX, X5
-	MOVQ         aadLen+40(FP), DX
+	MOVQ         aadLen+56(FP), DX
 	SHLQ         $0x03, DX
 	VPINSRQ      $0x01, DX, X5, X5
+	VPXORQ       X15, X5, X5
 	VMOVDQU64    (R11), X7
 	VPCLMULQDQ   $0x00, X7, X5, X6
 	VPXORQ       Y6, Y2, Y2
@@ -2232,7 +1888,7 @@ partialDone11:
 	VPXORQ       Y6, Y4, Y4
 	VPSHUFD      $0x4e, X5, X6
 	VPXORQ       X6, X5, X5
-	VMOVDQU64    576(R11), X7
+	VMOVDQU64    592(R11), X7
 	VPCLMULQDQ   $0x00, X7, X5, X6
 	VPXORQ       Y6, Y3, Y3
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
@@ -2247,8 +1903,10 @@ partialDone11:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXORQ       X6, X4, X4
 	VPSHUFB      X1, X4, X4
-	VPXORQ       X14, X4, X4
-	MOVQ         tag+72(FP), R11
-	VMOVDQU64    X4, (R11)
+	VMOVDQU64    16(SP), X6
+	VPXORQ       X6, X4, X4
+	VMOVDQU64    X4, (R12)
+	VPXORQ       X6, X6, X6
+	VMOVDQU64    X6, 16(SP)
 	VZEROUPPER
 	RET

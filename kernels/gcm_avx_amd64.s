@@ -74,7 +74,7 @@ DATA gcmAVXConstants<>+528(SB)/8, $0x0000000000000000
 DATA gcmAVXConstants<>+536(SB)/8, $0x0700000000000000
 GLOBL gcmAVXConstants<>(SB), RODATA|NOPTR, $544
 
-// func gcmHashAVX(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+// func gcmHashAVX(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, PCLMULQDQ
 TEXT ·gcmHashAVX(SB), NOSPLIT, $16-32
 	LEAQ    gcmAVXConstants<>+0(SB), R13
@@ -93,40 +93,16 @@ group1:
 	VMOVDQU    (SI), X5
 	VPSHUFB    X1, X5, X5
 	VPXOR      X4, X5, X5
-	VMOVDQU    384(R8), X7
+	VMOVDQU    400(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X2
 	VPCLMULQDQ $0x11, X7, X5, X4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    960(R8), X7
+	VMOVDQU    992(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X3
 	VMOVDQU    16(SI), X5
 	VPSHUFB    X1, X5, X5
-	VMOVDQU    400(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    976(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    32(SI), X5
-	VPSHUFB    X1, X5, X5
 	VMOVDQU    416(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    992(R8), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    48(SI), X5
-	VPSHUFB    X1, X5, X5
-	VMOVDQU    432(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
 	VPCLMULQDQ $0x11, X7, X5, X6
@@ -136,9 +112,9 @@ group1:
 	VMOVDQU    1008(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
-	VMOVDQU    64(SI), X5
+	VMOVDQU    32(SI), X5
 	VPSHUFB    X1, X5, X5
-	VMOVDQU    448(R8), X7
+	VMOVDQU    432(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
 	VPCLMULQDQ $0x11, X7, X5, X6
@@ -148,9 +124,9 @@ group1:
 	VMOVDQU    1024(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
-	VMOVDQU    80(SI), X5
+	VMOVDQU    48(SI), X5
 	VPSHUFB    X1, X5, X5
-	VMOVDQU    464(R8), X7
+	VMOVDQU    448(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
 	VPCLMULQDQ $0x11, X7, X5, X6
@@ -160,9 +136,9 @@ group1:
 	VMOVDQU    1040(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
-	VMOVDQU    96(SI), X5
+	VMOVDQU    64(SI), X5
 	VPSHUFB    X1, X5, X5
-	VMOVDQU    480(R8), X7
+	VMOVDQU    464(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
 	VPCLMULQDQ $0x11, X7, X5, X6
@@ -172,7 +148,19 @@ group1:
 	VMOVDQU    1056(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
-	VMOVDQU    112(SI), X5
+	VMOVDQU    80(SI), X5
+	VPSHUFB    X1, X5, X5
+	VMOVDQU    480(R8), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    1072(R8), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    96(SI), X5
 	VPSHUFB    X1, X5, X5
 	VMOVDQU    496(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
@@ -181,7 +169,19 @@ group1:
 	VPXOR      X6, X4, X4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    1072(R8), X7
+	VMOVDQU    1088(R8), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    112(SI), X5
+	VPSHUFB    X1, X5, X5
+	VMOVDQU    512(R8), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    1104(R8), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
 	VPXOR      X2, X3, X3
@@ -209,7 +209,7 @@ groupDone2:
 	LEAQ    15(DX), R11
 	ANDQ    $-16, R11
 	NEGQ    R11
-	LEAQ    512(R8)(R11*1), R11
+	LEAQ    528(R8)(R11*1), R11
 	VMOVDQA X4, X15
 	VPXOR   X2, X2, X2
 	VPXOR   X3, X3, X3
@@ -230,7 +230,7 @@ vector4:
 	VPXOR      X6, X4, X4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
 	ADDQ       $+16, SI
@@ -265,7 +265,7 @@ byte7:
 	VPXOR      X6, X4, X4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
 	ADDQ       $0x0f, DX
@@ -292,41 +292,174 @@ tailDone3:
 	VZEROUPPER
 	RET
 
-// func gcmSealAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+// func gcmSealAVX(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 // Requires: AES, AVX, PCLMULQDQ
-TEXT ·gcmSealAVX(SB), NOSPLIT, $16-64
+TEXT ·gcmSealAVX(SB), NOSPLIT, $32-96
 	LEAQ    gcmAVXConstants<>+0(SB), R13
 	MOVQ    powers+16(FP), R8
-	MOVQ    acc+24(FP), R10
-	MOVQ    src+48(FP), SI
-	MOVQ    n+56(FP), DX
-	VMOVDQU (R13), X1
-	VMOVDQU (R10), X4
-	VPSHUFB X1, X4, X4
 	MOVQ    keys+0(FP), AX
 	MOVQ    rounds+8(FP), CX
-	MOVQ    ctr+32(FP), R9
-	MOVQ    dst+40(FP), DI
 	MOVQ    $0x0000000e, BX
 	SUBQ    CX, BX
 	SHLQ    $0x04, BX
 	ADDQ    AX, BX
+	VMOVDQU (R13), X1
+	MOVQ    nonce+40(FP), R11
+	TESTQ   R11, R11
+	JEQ     resume
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVL    8(R11), R12
+	MOVQ    (R11), R11
+	BTSQ    $0x38, R12
+	VMOVQ   R11, X13
+	VPINSRQ $0x01, R12, X13, X13
+	VMOVDQU (BX), X7
+	VPXOR   X13, X7, X14
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VMOVDQU     X14, 16(SP)
+	VMOVDQA     X13, X0
+	VPSHUFB     X1, X0, X0
+	VMOVDQU     288(R13), X6
+	VPADDD      X6, X0, X0
+
+	// Few blocks in all: the power for the first of them.
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
+	VPXOR X4, X4, X4
+	VPXOR X15, X15, X15
+	MOVQ  aad+48(FP), SI
+	MOVQ  aadLen+56(FP), DX
+	LEAQ  15(DX), R12
+	ANDQ  $-16, R12
+	MOVQ  n+80(FP), R11
+	LEAQ  31(R11), R11
+	ANDQ  $-16, R11
+	ADDQ  R12, R11
+	CMPQ  R11, $+528
+	JLE   additional
+	MOVQ  R12, R11
+
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $+16, SI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
+	MOVQ    DX, R12
+
+byte5:
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
+	DECQ       R12
+	JNE        byte5
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone4:
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
+
+	// Many blocks: the additional data by themselves.
+	VPXOR      X2, X3, X3
+	VPXOR      X4, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X2, X6
+	VPSHUFD    $0x4e, X2, X5
+	VPXOR      X6, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X3, X6
+	VPSHUFD    $0x4e, X3, X5
+	VPXOR      X6, X4, X4
+	VPXOR      X5, X4, X4
+	MOVL       $0x00000002, R9
+	JMP        text
+
+resume:
+	MOVQ    acc+24(FP), R11
+	VMOVDQU (R11), X4
+	VPSHUFB X1, X4, X4
+	MOVQ    dst+64(FP), DI
+	MOVQ    src+72(FP), SI
+	MOVQ    n+80(FP), DX
+	MOVQ    ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	VMOVDQU (R9), X0
+	VMOVDQU (R10), X0
 	VPSHUFB X1, X0, X0
 	VMOVDQU 64(R13), X6
 	VPADDD  X6, X0, X0
 	LEAQ    15(DX), R11
 	SHRQ    $0x04, R11
-	MOVL    12(R9), R12
-	BSWAPL  R12
-	ADDL    R12, R11
+	MOVL    12(R10), R9
+	BSWAPL  R9
+	ADDL    R9, R11
 	BSWAPL  R11
-	MOVL    R11, 12(R9)
-	MOVL    R12, R9
-	CMPQ    DX, $+128
-	JLT     groupsDone
+	MOVL    R11, 12(R10)
+
+text:
+	CMPQ DX, $+128
+	JLT  groupsDone6
 
 	// The first group.
 	VMOVDQU (BX), X7
@@ -359,7 +492,7 @@ TEXT ·gcmSealAVX(SB), NOSPLIT, $16-64
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round1:
+round7:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
@@ -370,7 +503,7 @@ round1:
 	VAESENC     X7, X14, X14
 	VAESENC     X7, X15, X15
 	ADDQ        $0x10, R12
-	JNE         round1
+	JNE         round7
 	VMOVDQU     224(AX), X7
 	VMOVDQU     (SI), X6
 	VPXOR       X7, X6, X6
@@ -409,14 +542,14 @@ round1:
 	ADDQ        $+128, DI
 	SUBQ        $+128, DX
 	CMPQ        DX, $+128
-	JLT         groupDone3
+	JLT         groupDone9
 
-group2:
+group8:
 	// A group of vectors, beside the hash of the one before.
 	MOVBLZX R9, R11
 	ADDL    $+8, R9
 	CMPL    R11, $+248
-	JHI     carry4
+	JHI     carry10
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X6
 	VMOVDQU 416(R13), X8
@@ -445,9 +578,9 @@ group2:
 	VPXOR   X7, X15, X15
 	VMOVDQU 352(R13), X6
 	VPADDD  X6, X0, X0
-	JMP     counted5
+	JMP     counted11
 
-carry4:
+carry10:
 	VMOVDQU (BX), X7
 	VMOVDQU 128(R13), X6
 	VPSHUFB X1, X0, X8
@@ -475,10 +608,10 @@ carry4:
 	VPXOR   X7, X15, X15
 	VPADDD  X6, X0, X0
 
-counted5:
+counted11:
 	CMPQ    CX, $0x0c
-	JLT     tens6
-	JEQ     twelves7
+	JLT     tens12
+	JEQ     twelves13
 	VMOVDQU 16(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -498,7 +631,7 @@ counted5:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-twelves7:
+twelves13:
 	VMOVDQU 48(AX), X7
 	VAESENC X7, X8, X8
 	VAESENC X7, X9, X9
@@ -518,7 +651,7 @@ twelves7:
 	VAESENC X7, X14, X14
 	VAESENC X7, X15, X15
 
-tens6:
+tens12:
 	VMOVDQU     80(AX), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
@@ -531,7 +664,7 @@ tens6:
 	VMOVDQU     -128(DI), X5
 	VPSHUFB     X1, X5, X5
 	VPXOR       X4, X5, X5
-	VMOVDQU     384(R8), X7
+	VMOVDQU     400(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X2
 	VPCLMULQDQ  $0x11, X7, X5, X4
 	VPSHUFD     $0x4e, X5, X6
@@ -545,11 +678,11 @@ tens6:
 	VAESENC     X7, X13, X13
 	VAESENC     X7, X14, X14
 	VAESENC     X7, X15, X15
-	VMOVDQU     960(R8), X7
+	VMOVDQU     992(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X3
 	VMOVDQU     -112(DI), X5
 	VPSHUFB     X1, X5, X5
-	VMOVDQU     400(R8), X7
+	VMOVDQU     416(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
 	VPCLMULQDQ  $0x11, X7, X5, X6
@@ -565,19 +698,19 @@ tens6:
 	VAESENC     X7, X13, X13
 	VAESENC     X7, X14, X14
 	VAESENC     X7, X15, X15
-	VMOVDQU     976(R8), X7
+	VMOVDQU     1008(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VMOVDQU     -96(DI), X5
 	VPSHUFB     X1, X5, X5
-	VMOVDQU     416(R8), X7
+	VMOVDQU     432(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
 	VPCLMULQDQ  $0x11, X7, X5, X6
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     992(R8), X7
+	VMOVDQU     1024(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VMOVDQU     128(AX), X7
@@ -591,14 +724,14 @@ tens6:
 	VAESENC     X7, X15, X15
 	VMOVDQU     -80(DI), X5
 	VPSHUFB     X1, X5, X5
-	VMOVDQU     432(R8), X7
+	VMOVDQU     448(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
 	VPCLMULQDQ  $0x11, X7, X5, X6
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     1008(R8), X7
+	VMOVDQU     1040(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VMOVDQU     144(AX), X7
@@ -612,14 +745,14 @@ tens6:
 	VAESENC     X7, X15, X15
 	VMOVDQU     -64(DI), X5
 	VPSHUFB     X1, X5, X5
-	VMOVDQU     448(R8), X7
+	VMOVDQU     464(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
 	VPCLMULQDQ  $0x11, X7, X5, X6
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     1024(R8), X7
+	VMOVDQU     1056(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VMOVDQU     160(AX), X7
@@ -633,27 +766,6 @@ tens6:
 	VAESENC     X7, X15, X15
 	VMOVDQU     -48(DI), X5
 	VPSHUFB     X1, X5, X5
-	VMOVDQU     464(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     1040(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQU     -32(DI), X5
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VPSHUFB     X1, X5, X5
 	VMOVDQU     480(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
@@ -661,11 +773,11 @@ tens6:
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     1056(R8), X7
+	VMOVDQU     1072(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
-	VMOVDQU     -16(DI), X5
-	VMOVDQU     192(AX), X7
+	VMOVDQU     -32(DI), X5
+	VMOVDQU     176(AX), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
 	VAESENC     X7, X10, X10
@@ -682,7 +794,28 @@ tens6:
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     1072(R8), X7
+	VMOVDQU     1088(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     -16(DI), X5
+	VMOVDQU     192(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     512(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     1104(R8), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VPXOR       X2, X3, X3
@@ -743,18 +876,18 @@ tens6:
 	ADDQ        $+128, DI
 	SUBQ        $+128, DX
 	CMPQ        DX, $+128
-	JGE         group2
+	JGE         group8
 
-groupDone3:
+groupDone9:
 	// The hash of the last group.
-	LEAQ    384(R8), R11
+	LEAQ    400(R8), R11
 	LEAQ    -128(DI), R12
 	VMOVDQA X4, X15
 	VPXOR   X2, X2, X2
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
 
-last8:
+last14:
 	VMOVDQU    (R12), X5
 	VPSHUFB    X1, X5, X5
 	VPXOR      X15, X5, X5
@@ -766,13 +899,13 @@ last8:
 	VPXOR      X6, X4, X4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
 	ADDQ       $+16, R11
 	ADDQ       $+16, R12
 	CMPQ       R12, DI
-	JNE        last8
+	JNE        last14
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -786,23 +919,34 @@ last8:
 	VPXOR      X6, X4, X4
 	VPXOR      X5, X4, X4
 
-groupsDone:
+groupsDone6:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone9
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ    15(DX), R11
-	ANDQ    $-16, R11
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
 	NEGQ    R11
-	LEAQ    512(R8)(R11*1), R11
+	LEAQ    528(R8)(R11*1), R11
 	VMOVDQA X4, X15
 	VPXOR   X2, X2, X2
 	VPXOR   X3, X3, X3
 	VPXOR   X4, X4, X4
-	CMPQ    DX, $+64
-	JLT     fourDone11
 
-four10:
+rest:
+	CMPQ DX, $+64
+	JLT  fourDone16
+
+four15:
 	// Four vectors.
 	VMOVDQU (BX), X7
 	VMOVDQU 128(R13), X6
@@ -822,14 +966,14 @@ four10:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round12:
+round17:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	VAESENC     X7, X9, X9
 	VAESENC     X7, X10, X10
 	VAESENC     X7, X11, X11
 	ADDQ        $0x10, R12
-	JNE         round12
+	JNE         round17
 	VMOVDQU     224(AX), X7
 	VMOVDQU     (SI), X6
 	VPXOR       X7, X6, X6
@@ -858,7 +1002,7 @@ round12:
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
+	VMOVDQU     592(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VMOVDQA     X9, X5
@@ -872,7 +1016,7 @@ round12:
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     592(R11), X7
+	VMOVDQU     608(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VMOVDQA     X10, X5
@@ -886,7 +1030,7 @@ round12:
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     608(R11), X7
+	VMOVDQU     624(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	VMOVDQA     X11, X5
@@ -900,7 +1044,7 @@ round12:
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     624(R11), X7
+	VMOVDQU     640(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	ADDQ        $+64, SI
@@ -908,13 +1052,13 @@ round12:
 	SUBQ        $+64, DX
 	ADDQ        $+64, R11
 	CMPQ        DX, $+64
-	JGE         four10
+	JGE         four15
 
-fourDone11:
+fourDone16:
 	CMPQ DX, $+16
-	JLT  vectorDone14
+	JLT  vectorDone19
 
-vector13:
+vector18:
 	// A vector.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
@@ -923,11 +1067,11 @@ vector13:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round15:
+round20:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round15
+	JNE         round20
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -946,7 +1090,7 @@ round15:
 	VPXOR       X6, X4, X4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
+	VMOVDQU     592(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
 	ADDQ        $+16, SI
@@ -954,13 +1098,780 @@ round15:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         vector13
+	JGE         vector18
 
-vectorDone14:
+vectorDone19:
 	TESTQ DX, DX
-	JEQ   raggedDone16
+	JEQ   raggedDone21
 
 	// What does not fill a block.
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round22:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	ADDQ        $0x10, R12
+	JNE         round22
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X8, X8
+	VMOVDQU     128(R13), X6
+	VPADDD      X6, X0, X0
+	VPXOR       X6, X6, X6
+	VMOVDQU     X6, (SP)
+	MOVQ        DX, R12
+
+byte23:
+	MOVB    -1(SI)(R12*1), R9
+	MOVB    R9, -1(SP)(R12*1)
+	DECQ    R12
+	JNE     byte23
+	VMOVDQU (SP), X6
+	VPXOR   X6, X8, X8
+	VMOVDQU X8, (SP)
+	MOVQ    DX, R12
+
+byte24:
+	MOVB       -1(SP)(R12*1), R9
+	MOVB       R9, -1(DI)(R12*1)
+	DECQ       R12
+	JNE        byte24
+	MOVQ       R13, R12
+	SUBQ       DX, R12
+	VMOVDQU    272(R12), X6
+	VPAND      X6, X8, X8
+	VMOVDQA    X8, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, (SP)
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone21:
+	MOVQ       tag+88(FP), R12
+	TESTQ      R12, R12
+	JNE        lengths
+	VPXOR      X2, X3, X3
+	VPXOR      X4, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X2, X6
+	VPSHUFD    $0x4e, X2, X5
+	VPXOR      X6, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X3, X6
+	VPSHUFD    $0x4e, X3, X5
+	VPXOR      X6, X4, X4
+	VPXOR      X5, X4, X4
+
+finish:
+	MOVQ    acc+24(FP), R10
+	VPSHUFB X1, X4, X4
+	VMOVDQU X4, (R10)
+	VZEROUPPER
+	RET
+
+lengths:
+	// The lengths in bits, and the tag.
+	MOVQ       n+80(FP), DX
+	SHLQ       $0x03, DX
+	VMOVQ      DX, X5
+	MOVQ       aadLen+56(FP), DX
+	SHLQ       $0x03, DX
+	VPINSRQ    $0x01, DX, X5, X5
+	VPXOR      X15, X5, X5
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VPXOR      X2, X3, X3
+	VPXOR      X4, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X2, X6
+	VPSHUFD    $0x4e, X2, X5
+	VPXOR      X6, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X3, X6
+	VPSHUFD    $0x4e, X3, X5
+	VPXOR      X6, X4, X4
+	VPXOR      X5, X4, X4
+	VPSHUFB    X1, X4, X4
+	VMOVDQU    16(SP), X6
+	VPXOR      X6, X4, X4
+	VMOVDQU    X4, (R12)
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, 16(SP)
+	VZEROUPPER
+	RET
+
+// func gcmOpenAVX(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+// Requires: AES, AVX, PCLMULQDQ
+TEXT ·gcmOpenAVX(SB), NOSPLIT, $32-96
+	LEAQ    gcmAVXConstants<>+0(SB), R13
+	MOVQ    powers+16(FP), R8
+	MOVQ    keys+0(FP), AX
+	MOVQ    rounds+8(FP), CX
+	MOVQ    $0x0000000e, BX
+	SUBQ    CX, BX
+	SHLQ    $0x04, BX
+	ADDQ    AX, BX
+	VMOVDQU (R13), X1
+	MOVQ    nonce+40(FP), R11
+	TESTQ   R11, R11
+	JEQ     resume
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVL    8(R11), R12
+	MOVQ    (R11), R11
+	BTSQ    $0x38, R12
+	VMOVQ   R11, X13
+	VPINSRQ $0x01, R12, X13, X13
+	VMOVDQU (BX), X7
+	VPXOR   X13, X7, X14
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VMOVDQU     X14, 16(SP)
+	VMOVDQA     X13, X0
+	VPSHUFB     X1, X0, X0
+	VMOVDQU     288(R13), X6
+	VPADDD      X6, X0, X0
+
+	// Few blocks in all: the power for the first of them.
+	VPXOR X2, X2, X2
+	VPXOR X3, X3, X3
+	VPXOR X4, X4, X4
+	VPXOR X15, X15, X15
+	MOVQ  aad+48(FP), SI
+	MOVQ  aadLen+56(FP), DX
+	LEAQ  15(DX), R12
+	ANDQ  $-16, R12
+	MOVQ  n+80(FP), R11
+	LEAQ  31(R11), R11
+	ANDQ  $-16, R11
+	ADDQ  R12, R11
+	CMPQ  R11, $+528
+	JLE   additional
+	MOVQ  R12, R11
+
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	CMPQ DX, $+16
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $+16, SI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        vector2
+
+vectorDone3:
+	TESTQ DX, DX
+	JEQ   raggedDone4
+
+	// What does not fill a block.
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
+	MOVQ    DX, R12
+
+byte5:
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
+	DECQ       R12
+	JNE        byte5
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone4:
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
+
+	// Many blocks: the additional data by themselves.
+	VPXOR      X2, X3, X3
+	VPXOR      X4, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X2, X6
+	VPSHUFD    $0x4e, X2, X5
+	VPXOR      X6, X3, X3
+	VPXOR      X5, X3, X3
+	VMOVDQU    192(R13), X7
+	VPCLMULQDQ $0x00, X7, X3, X6
+	VPSHUFD    $0x4e, X3, X5
+	VPXOR      X6, X4, X4
+	VPXOR      X5, X4, X4
+	MOVL       $0x00000002, R9
+	JMP        text
+
+resume:
+	MOVQ    acc+24(FP), R11
+	VMOVDQU (R11), X4
+	VPSHUFB X1, X4, X4
+	MOVQ    dst+64(FP), DI
+	MOVQ    src+72(FP), SI
+	MOVQ    n+80(FP), DX
+	MOVQ    ctr+32(FP), R10
+
+	// The counters of the first vector, and that behind the last block.
+	VMOVDQU (R10), X0
+	VPSHUFB X1, X0, X0
+	VMOVDQU 64(R13), X6
+	VPADDD  X6, X0, X0
+	LEAQ    15(DX), R11
+	SHRQ    $0x04, R11
+	MOVL    12(R10), R9
+	BSWAPL  R9
+	ADDL    R9, R11
+	BSWAPL  R11
+	MOVL    R11, 12(R10)
+
+text:
+	CMPQ DX, $+128
+	JLT  groupDone7
+
+group6:
+	// A group of vectors.
+	MOVBLZX R9, R11
+	ADDL    $+8, R9
+	CMPL    R11, $+248
+	JHI     carry8
+	VMOVDQU (BX), X7
+	VPSHUFB X1, X0, X6
+	VMOVDQU 416(R13), X8
+	VPADDD  X6, X8, X8
+	VPXOR   X7, X8, X8
+	VMOVDQU 432(R13), X9
+	VPADDD  X6, X9, X9
+	VPXOR   X7, X9, X9
+	VMOVDQU 448(R13), X10
+	VPADDD  X6, X10, X10
+	VPXOR   X7, X10, X10
+	VMOVDQU 464(R13), X11
+	VPADDD  X6, X11, X11
+	VPXOR   X7, X11, X11
+	VMOVDQU 480(R13), X12
+	VPADDD  X6, X12, X12
+	VPXOR   X7, X12, X12
+	VMOVDQU 496(R13), X13
+	VPADDD  X6, X13, X13
+	VPXOR   X7, X13, X13
+	VMOVDQU 512(R13), X14
+	VPADDD  X6, X14, X14
+	VPXOR   X7, X14, X14
+	VMOVDQU 528(R13), X15
+	VPADDD  X6, X15, X15
+	VPXOR   X7, X15, X15
+	VMOVDQU 352(R13), X6
+	VPADDD  X6, X0, X0
+	JMP     counted9
+
+carry8:
+	VMOVDQU (BX), X7
+	VMOVDQU 128(R13), X6
+	VPSHUFB X1, X0, X8
+	VPXOR   X7, X8, X8
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X9
+	VPXOR   X7, X9, X9
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X10
+	VPXOR   X7, X10, X10
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X11
+	VPXOR   X7, X11, X11
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X12
+	VPXOR   X7, X12, X12
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X13
+	VPXOR   X7, X13, X13
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X14
+	VPXOR   X7, X14, X14
+	VPADDD  X6, X0, X0
+	VPSHUFB X1, X0, X15
+	VPXOR   X7, X15, X15
+	VPADDD  X6, X0, X0
+
+counted9:
+	CMPQ    CX, $0x0c
+	JLT     tens10
+	JEQ     twelves11
+	VMOVDQU 16(AX), X7
+	VAESENC X7, X8, X8
+	VAESENC X7, X9, X9
+	VAESENC X7, X10, X10
+	VAESENC X7, X11, X11
+	VAESENC X7, X12, X12
+	VAESENC X7, X13, X13
+	VAESENC X7, X14, X14
+	VAESENC X7, X15, X15
+	VMOVDQU 32(AX), X7
+	VAESENC X7, X8, X8
+	VAESENC X7, X9, X9
+	VAESENC X7, X10, X10
+	VAESENC X7, X11, X11
+	VAESENC X7, X12, X12
+	VAESENC X7, X13, X13
+	VAESENC X7, X14, X14
+	VAESENC X7, X15, X15
+
+twelves11:
+	VMOVDQU 48(AX), X7
+	VAESENC X7, X8, X8
+	VAESENC X7, X9, X9
+	VAESENC X7, X10, X10
+	VAESENC X7, X11, X11
+	VAESENC X7, X12, X12
+	VAESENC X7, X13, X13
+	VAESENC X7, X14, X14
+	VAESENC X7, X15, X15
+	VMOVDQU 64(AX), X7
+	VAESENC X7, X8, X8
+	VAESENC X7, X9, X9
+	VAESENC X7, X10, X10
+	VAESENC X7, X11, X11
+	VAESENC X7, X12, X12
+	VAESENC X7, X13, X13
+	VAESENC X7, X14, X14
+	VAESENC X7, X15, X15
+
+tens10:
+	VMOVDQU     80(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VMOVDQU     (SI), X5
+	VPSHUFB     X1, X5, X5
+	VPXOR       X4, X5, X5
+	VMOVDQU     400(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X2
+	VPCLMULQDQ  $0x11, X7, X5, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     96(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VMOVDQU     992(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X3
+	VMOVDQU     16(SI), X5
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     416(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     112(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VMOVDQU     1008(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     32(SI), X5
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     432(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     1024(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     128(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VMOVDQU     48(SI), X5
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     448(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     1040(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     144(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VMOVDQU     64(SI), X5
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     464(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     1056(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     160(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VMOVDQU     80(SI), X5
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     480(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     1072(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     96(SI), X5
+	VMOVDQU     176(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     496(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     1088(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VMOVDQU     112(SI), X5
+	VMOVDQU     192(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VPSHUFB     X1, X5, X5
+	VMOVDQU     512(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X2, X2
+	VPCLMULQDQ  $0x11, X7, X5, X6
+	VPXOR       X6, X4, X4
+	VPSHUFD     $0x4e, X5, X6
+	VPXOR       X6, X5, X5
+	VMOVDQU     1104(R8), X7
+	VPCLMULQDQ  $0x00, X7, X5, X6
+	VPXOR       X6, X3, X3
+	VPXOR       X2, X3, X3
+	VPXOR       X4, X3, X3
+	VMOVDQU     208(AX), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	VAESENC     X7, X12, X12
+	VAESENC     X7, X13, X13
+	VAESENC     X7, X14, X14
+	VAESENC     X7, X15, X15
+	VMOVDQU     192(R13), X7
+	VPCLMULQDQ  $0x00, X7, X2, X6
+	VPSHUFD     $0x4e, X2, X5
+	VPXOR       X6, X3, X3
+	VPXOR       X5, X3, X3
+	VMOVDQU     192(R13), X7
+	VPCLMULQDQ  $0x00, X7, X3, X6
+	VPSHUFD     $0x4e, X3, X5
+	VPXOR       X6, X4, X4
+	VPXOR       X5, X4, X4
+	VMOVDQU     224(AX), X7
+	VMOVDQU     (SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X8, X8
+	VMOVDQU     16(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X9, X9
+	VMOVDQU     32(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X10, X10
+	VMOVDQU     48(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X11, X11
+	VMOVDQU     64(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X12, X12
+	VMOVDQU     80(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X13, X13
+	VMOVDQU     96(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X14, X14
+	VMOVDQU     112(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X15, X15
+	VMOVDQU     X8, (DI)
+	VMOVDQU     X9, 16(DI)
+	VMOVDQU     X10, 32(DI)
+	VMOVDQU     X11, 48(DI)
+	VMOVDQU     X12, 64(DI)
+	VMOVDQU     X13, 80(DI)
+	VMOVDQU     X14, 96(DI)
+	VMOVDQU     X15, 112(DI)
+	ADDQ        $+128, SI
+	ADDQ        $+128, DI
+	SUBQ        $+128, DX
+	CMPQ        DX, $+128
+	JGE         group6
+
+groupDone7:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
+	TESTQ DX, DX
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
+
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
+	NEGQ    R11
+	LEAQ    528(R8)(R11*1), R11
+	VMOVDQA X4, X15
+	VPXOR   X2, X2, X2
+	VPXOR   X3, X3, X3
+	VPXOR   X4, X4, X4
+
+rest:
+	CMPQ DX, $+64
+	JLT  fourDone13
+
+four12:
+	// Four vectors.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    16(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    16(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    608(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    32(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    32(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    624(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    48(SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      X15, X15, X15
+	VMOVDQU    48(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X2, X2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      X6, X4, X4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    640(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      X6, X3, X3
+	VMOVDQU    (BX), X7
+	VMOVDQU    128(R13), X6
+	VPSHUFB    X1, X0, X8
+	VPXOR      X7, X8, X8
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X9
+	VPXOR      X7, X9, X9
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X10
+	VPXOR      X7, X10, X10
+	VPADDD     X6, X0, X0
+	VPSHUFB    X1, X0, X11
+	VPXOR      X7, X11, X11
+	VPADDD     X6, X0, X0
+	MOVQ       BX, R12
+	SUBQ       AX, R12
+	SUBQ       $+208, R12
+
+round14:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X8, X8
+	VAESENC     X7, X9, X9
+	VAESENC     X7, X10, X10
+	VAESENC     X7, X11, X11
+	ADDQ        $0x10, R12
+	JNE         round14
+	VMOVDQU     224(AX), X7
+	VMOVDQU     (SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X8, X8
+	VMOVDQU     16(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X9, X9
+	VMOVDQU     32(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X10, X10
+	VMOVDQU     48(SI), X6
+	VPXOR       X7, X6, X6
+	VAESENCLAST X6, X11, X11
+	VMOVDQU     X8, (DI)
+	VMOVDQU     X9, 16(DI)
+	VMOVDQU     X10, 32(DI)
+	VMOVDQU     X11, 48(DI)
+	ADDQ        $+64, SI
+	ADDQ        $+64, DI
+	SUBQ        $+64, DX
+	ADDQ        $+64, R11
+	CMPQ        DX, $+64
+	JGE         four12
+
+fourDone13:
+	CMPQ DX, $+16
+	JLT  vectorDone16
+
+vector15:
+	// A vector.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
 	VPXOR   X7, X8, X8
@@ -977,254 +1888,14 @@ round17:
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
 	VPADDD      X6, X0, X0
-	VPXOR       X6, X6, X6
-	VMOVDQU     X6, (SP)
-	MOVQ        DX, R12
-
-byte18:
-	MOVB    -1(SI)(R12*1), R9
-	MOVB    R9, -1(SP)(R12*1)
-	DECQ    R12
-	JNE     byte18
-	VMOVDQU (SP), X6
-	VPXOR   X6, X8, X8
-	VMOVDQU X8, (SP)
-	MOVQ    DX, R12
-
-byte19:
-	MOVB       -1(SP)(R12*1), R9
-	MOVB       R9, -1(DI)(R12*1)
-	DECQ       R12
-	JNE        byte19
-	MOVQ       R13, R12
-	SUBQ       DX, R12
-	VMOVDQU    272(R12), X6
-	VPAND      X6, X8, X8
-	VMOVDQA    X8, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VPXOR      X6, X6, X6
-	VMOVDQU    X6, (SP)
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone16:
-	VPXOR      X2, X3, X3
-	VPXOR      X4, X3, X3
-	VMOVDQU    192(R13), X7
-	VPCLMULQDQ $0x00, X7, X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X3, X3
-	VPXOR      X5, X3, X3
-	VMOVDQU    192(R13), X7
-	VPCLMULQDQ $0x00, X7, X3, X6
-	VPSHUFD    $0x4e, X3, X5
-	VPXOR      X6, X4, X4
-	VPXOR      X5, X4, X4
-
-tailDone9:
-	VPSHUFB X1, X4, X4
-	VMOVDQU X4, (R10)
-	VZEROUPPER
-	RET
-
-// func gcmSealShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-// Requires: AES, AVX, PCLMULQDQ
-TEXT ·gcmSealShortAVX(SB), NOSPLIT, $16-80
-	LEAQ    gcmAVXConstants<>+0(SB), R13
-	MOVQ    powers+16(FP), R8
-	MOVQ    keys+0(FP), AX
-	MOVQ    rounds+8(FP), CX
-	MOVQ    $0x0000000e, BX
-	SUBQ    CX, BX
-	SHLQ    $0x04, BX
-	ADDQ    AX, BX
-	VMOVDQU (R13), X1
-
-	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ    nonce+24(FP), R11
-	MOVL    8(R11), R12
-	MOVQ    (R11), R11
-	BTSQ    $0x38, R12
-	VMOVQ   R11, X13
-	VPINSRQ $0x01, R12, X13, X13
-	VMOVDQU (BX), X7
-	VPXOR   X13, X7, X14
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round1:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X14, X14
-	ADDQ        $0x10, R12
-	JNE         round1
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X14, X14
-	VMOVDQA     X13, X0
-	VPSHUFB     X1, X0, X0
-	VMOVDQU     288(R13), X6
-	VPADDD      X6, X0, X0
-
-	// The power for the first block of all, the lengths included.
-	MOVQ  aadLen+40(FP), R11
-	ADDQ  $0x0f, R11
-	ANDQ  $-16, R11
-	MOVQ  n+64(FP), R12
-	ADDQ  $0x1f, R12
-	ANDQ  $-16, R12
-	ADDQ  R12, R11
-	NEGQ  R11
-	LEAQ  512(R8)(R11*1), R11
-	VPXOR X2, X2, X2
-	VPXOR X3, X3, X3
-	VPXOR X4, X4, X4
-	VPXOR X15, X15, X15
-
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
-	CMPQ DX, $+16
-	JLT  vectorDone3
-
-vector2:
-	// A vector.
-	VMOVDQU    (SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	ADDQ       $+16, SI
-	SUBQ       $+16, DX
-	ADDQ       $+16, R11
-	CMPQ       DX, $+16
-	JGE        vector2
-
-vectorDone3:
-	TESTQ DX, DX
-	JEQ   raggedDone4
-
-	// What does not fill a block.
-	VPXOR   X6, X6, X6
-	VMOVDQU X6, (SP)
-	MOVQ    DX, R12
-
-byte5:
-	MOVB       -1(SI)(R12*1), R9
-	MOVB       R9, -1(SP)(R12*1)
-	DECQ       R12
-	JNE        byte5
-	VMOVDQU    (SP), X6
-	VMOVDQA    X6, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+64
-	JLT  fourDone7
-
-four6:
-	// Four vectors.
-	VMOVDQU (BX), X7
-	VMOVDQU 128(R13), X6
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X9
-	VPXOR   X7, X9, X9
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X10
-	VPXOR   X7, X10, X10
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X11
-	VPXOR   X7, X11, X11
-	VPADDD  X6, X0, X0
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round8:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	ADDQ        $0x10, R12
-	JNE         round8
-	VMOVDQU     224(AX), X7
 	VMOVDQU     (SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X8, X8
-	VMOVDQU     16(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X9, X9
-	VMOVDQU     32(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X10, X10
-	VMOVDQU     48(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X11, X11
+	VPXOR       X6, X8, X8
 	VMOVDQU     X8, (DI)
-	VMOVDQU     X9, 16(DI)
-	VMOVDQU     X10, 32(DI)
-	VMOVDQU     X11, 48(DI)
-	VMOVDQA     X8, X5
+	VMOVDQA     X6, X5
 	VPSHUFB     X1, X5, X5
 	VPXOR       X15, X5, X5
 	VPXOR       X15, X15, X15
 	VMOVDQU     (R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQA     X9, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       X15, X15, X15
-	VMOVDQU     16(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X2, X2
 	VPCLMULQDQ  $0x11, X7, X5, X6
@@ -1234,90 +1905,16 @@ round8:
 	VMOVDQU     592(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       X6, X3, X3
-	VMOVDQA     X10, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       X15, X15, X15
-	VMOVDQU     32(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     608(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQA     X11, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       X15, X15, X15
-	VMOVDQU     48(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     624(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	ADDQ        $+64, SI
-	ADDQ        $+64, DI
-	SUBQ        $+64, DX
-	ADDQ        $+64, R11
-	CMPQ        DX, $+64
-	JGE         four6
-
-fourDone7:
-	CMPQ DX, $+16
-	JLT  vectorDone10
-
-vector9:
-	// A vector.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round11:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round11
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     128(R13), X6
-	VPADDD      X6, X0, X0
-	VMOVDQU     (SI), X6
-	VPXOR       X6, X8, X8
-	VMOVDQU     X8, (DI)
-	VMOVDQA     X8, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       X15, X15, X15
-	VMOVDQU     (R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
 	ADDQ        $+16, SI
 	ADDQ        $+16, DI
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         vector9
+	JGE         vector15
 
-vectorDone10:
+vectorDone16:
 	TESTQ DX, DX
-	JEQ   raggedDone12
+	JEQ   raggedDone18
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
@@ -1327,11 +1924,11 @@ vectorDone10:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round13:
+round19:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round13
+	JNE         round19
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     128(R13), X6
@@ -1340,662 +1937,21 @@ round13:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte14:
+byte20:
 	MOVB    -1(SI)(R12*1), R9
 	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte14
+	JNE     byte20
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte15:
+byte21:
 	MOVB       -1(SP)(R12*1), R9
 	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte15
-	MOVQ       R13, R12
-	SUBQ       DX, R12
-	VMOVDQU    272(R12), X6
-	VPAND      X6, X8, X8
-	VMOVDQA    X8, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VPXOR      X6, X6, X6
-	VMOVDQU    X6, (SP)
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone12:
-	// The lengths in bits, and the tag.
-	MOVQ       n+64(FP), DX
-	SHLQ       $0x03, DX
-	VMOVQ      DX, X5
-	MOVQ       aadLen+40(FP), DX
-	SHLQ       $0x03, DX
-	VPINSRQ    $0x01, DX, X5, X5
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VPXOR      X2, X3, X3
-	VPXOR      X4, X3, X3
-	VMOVDQU    192(R13), X7
-	VPCLMULQDQ $0x00, X7, X2, X6
-	VPSHUFD    $0x4e, X2, X5
-	VPXOR      X6, X3, X3
-	VPXOR      X5, X3, X3
-	VMOVDQU    192(R13), X7
-	VPCLMULQDQ $0x00, X7, X3, X6
-	VPSHUFD    $0x4e, X3, X5
-	VPXOR      X6, X4, X4
-	VPXOR      X5, X4, X4
-	VPSHUFB    X1, X4, X4
-	VPXOR      X14, X4, X4
-	MOVQ       tag+72(FP), R11
-	VMOVDQU    X4, (R11)
-	VZEROUPPER
-	RET
-
-// func gcmOpenAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AES, AVX, PCLMULQDQ
-TEXT ·gcmOpenAVX(SB), NOSPLIT, $16-64
-	LEAQ    gcmAVXConstants<>+0(SB), R13
-	MOVQ    powers+16(FP), R8
-	MOVQ    acc+24(FP), R10
-	MOVQ    src+48(FP), SI
-	MOVQ    n+56(FP), DX
-	VMOVDQU (R13), X1
-	VMOVDQU (R10), X4
-	VPSHUFB X1, X4, X4
-	MOVQ    keys+0(FP), AX
-	MOVQ    rounds+8(FP), CX
-	MOVQ    ctr+32(FP), R9
-	MOVQ    dst+40(FP), DI
-	MOVQ    $0x0000000e, BX
-	SUBQ    CX, BX
-	SHLQ    $0x04, BX
-	ADDQ    AX, BX
-
-	// The counters of the first vector, and that behind the last block.
-	VMOVDQU (R9), X0
-	VPSHUFB X1, X0, X0
-	VMOVDQU 64(R13), X6
-	VPADDD  X6, X0, X0
-	LEAQ    15(DX), R11
-	SHRQ    $0x04, R11
-	MOVL    12(R9), R12
-	BSWAPL  R12
-	ADDL    R12, R11
-	BSWAPL  R11
-	MOVL    R11, 12(R9)
-	MOVL    R12, R9
-	CMPQ    DX, $+128
-	JLT     groupDone2
-
-group1:
-	// A group of vectors.
-	MOVBLZX R9, R11
-	ADDL    $+8, R9
-	CMPL    R11, $+248
-	JHI     carry3
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X6
-	VMOVDQU 416(R13), X8
-	VPADDD  X6, X8, X8
-	VPXOR   X7, X8, X8
-	VMOVDQU 432(R13), X9
-	VPADDD  X6, X9, X9
-	VPXOR   X7, X9, X9
-	VMOVDQU 448(R13), X10
-	VPADDD  X6, X10, X10
-	VPXOR   X7, X10, X10
-	VMOVDQU 464(R13), X11
-	VPADDD  X6, X11, X11
-	VPXOR   X7, X11, X11
-	VMOVDQU 480(R13), X12
-	VPADDD  X6, X12, X12
-	VPXOR   X7, X12, X12
-	VMOVDQU 496(R13), X13
-	VPADDD  X6, X13, X13
-	VPXOR   X7, X13, X13
-	VMOVDQU 512(R13), X14
-	VPADDD  X6, X14, X14
-	VPXOR   X7, X14, X14
-	VMOVDQU 528(R13), X15
-	VPADDD  X6, X15, X15
-	VPXOR   X7, X15, X15
-	VMOVDQU 352(R13), X6
-	VPADDD  X6, X0, X0
-	JMP     counted4
-
-carry3:
-	VMOVDQU (BX), X7
-	VMOVDQU 128(R13), X6
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X9
-	VPXOR   X7, X9, X9
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X10
-	VPXOR   X7, X10, X10
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X11
-	VPXOR   X7, X11, X11
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X12
-	VPXOR   X7, X12, X12
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X13
-	VPXOR   X7, X13, X13
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X14
-	VPXOR   X7, X14, X14
-	VPADDD  X6, X0, X0
-	VPSHUFB X1, X0, X15
-	VPXOR   X7, X15, X15
-	VPADDD  X6, X0, X0
-
-counted4:
-	CMPQ    CX, $0x0c
-	JLT     tens5
-	JEQ     twelves6
-	VMOVDQU 16(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
-	VMOVDQU 32(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
-
-twelves6:
-	VMOVDQU 48(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
-	VMOVDQU 64(AX), X7
-	VAESENC X7, X8, X8
-	VAESENC X7, X9, X9
-	VAESENC X7, X10, X10
-	VAESENC X7, X11, X11
-	VAESENC X7, X12, X12
-	VAESENC X7, X13, X13
-	VAESENC X7, X14, X14
-	VAESENC X7, X15, X15
-
-tens5:
-	VMOVDQU     80(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     (SI), X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X4, X5, X5
-	VMOVDQU     384(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X2
-	VPCLMULQDQ  $0x11, X7, X5, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     96(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     960(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X3
-	VMOVDQU     16(SI), X5
-	VPSHUFB     X1, X5, X5
-	VMOVDQU     400(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     112(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     976(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQU     32(SI), X5
-	VPSHUFB     X1, X5, X5
-	VMOVDQU     416(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     992(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQU     128(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     48(SI), X5
-	VPSHUFB     X1, X5, X5
-	VMOVDQU     432(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     1008(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQU     144(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     64(SI), X5
-	VPSHUFB     X1, X5, X5
-	VMOVDQU     448(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     1024(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQU     160(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     80(SI), X5
-	VPSHUFB     X1, X5, X5
-	VMOVDQU     464(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     1040(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQU     96(SI), X5
-	VMOVDQU     176(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VPSHUFB     X1, X5, X5
-	VMOVDQU     480(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     1056(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VMOVDQU     112(SI), X5
-	VMOVDQU     192(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VPSHUFB     X1, X5, X5
-	VMOVDQU     496(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     1072(R8), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	VPXOR       X2, X3, X3
-	VPXOR       X4, X3, X3
-	VMOVDQU     208(AX), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	VAESENC     X7, X12, X12
-	VAESENC     X7, X13, X13
-	VAESENC     X7, X14, X14
-	VAESENC     X7, X15, X15
-	VMOVDQU     192(R13), X7
-	VPCLMULQDQ  $0x00, X7, X2, X6
-	VPSHUFD     $0x4e, X2, X5
-	VPXOR       X6, X3, X3
-	VPXOR       X5, X3, X3
-	VMOVDQU     192(R13), X7
-	VPCLMULQDQ  $0x00, X7, X3, X6
-	VPSHUFD     $0x4e, X3, X5
-	VPXOR       X6, X4, X4
-	VPXOR       X5, X4, X4
-	VMOVDQU     224(AX), X7
-	VMOVDQU     (SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X8, X8
-	VMOVDQU     16(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X9, X9
-	VMOVDQU     32(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X10, X10
-	VMOVDQU     48(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X11, X11
-	VMOVDQU     64(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X12, X12
-	VMOVDQU     80(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X13, X13
-	VMOVDQU     96(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X14, X14
-	VMOVDQU     112(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X15, X15
-	VMOVDQU     X8, (DI)
-	VMOVDQU     X9, 16(DI)
-	VMOVDQU     X10, 32(DI)
-	VMOVDQU     X11, 48(DI)
-	VMOVDQU     X12, 64(DI)
-	VMOVDQU     X13, 80(DI)
-	VMOVDQU     X14, 96(DI)
-	VMOVDQU     X15, 112(DI)
-	ADDQ        $+128, SI
-	ADDQ        $+128, DI
-	SUBQ        $+128, DX
-	CMPQ        DX, $+128
-	JGE         group1
-
-groupDone2:
-	TESTQ DX, DX
-	JEQ   tailDone7
-
-	// The rest: the power for its first block.
-	LEAQ    15(DX), R11
-	ANDQ    $-16, R11
-	NEGQ    R11
-	LEAQ    512(R8)(R11*1), R11
-	VMOVDQA X4, X15
-	VPXOR   X2, X2, X2
-	VPXOR   X3, X3, X3
-	VPXOR   X4, X4, X4
-	CMPQ    DX, $+64
-	JLT     fourDone9
-
-four8:
-	// Four vectors.
-	VMOVDQU    (SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    16(SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    16(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    592(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    32(SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    32(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    608(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    48(SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    48(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    624(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    (BX), X7
-	VMOVDQU    128(R13), X6
-	VPSHUFB    X1, X0, X8
-	VPXOR      X7, X8, X8
-	VPADDD     X6, X0, X0
-	VPSHUFB    X1, X0, X9
-	VPXOR      X7, X9, X9
-	VPADDD     X6, X0, X0
-	VPSHUFB    X1, X0, X10
-	VPXOR      X7, X10, X10
-	VPADDD     X6, X0, X0
-	VPSHUFB    X1, X0, X11
-	VPXOR      X7, X11, X11
-	VPADDD     X6, X0, X0
-	MOVQ       BX, R12
-	SUBQ       AX, R12
-	SUBQ       $+208, R12
-
-round10:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	ADDQ        $0x10, R12
-	JNE         round10
-	VMOVDQU     224(AX), X7
-	VMOVDQU     (SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X8, X8
-	VMOVDQU     16(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X9, X9
-	VMOVDQU     32(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X10, X10
-	VMOVDQU     48(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X11, X11
-	VMOVDQU     X8, (DI)
-	VMOVDQU     X9, 16(DI)
-	VMOVDQU     X10, 32(DI)
-	VMOVDQU     X11, 48(DI)
-	ADDQ        $+64, SI
-	ADDQ        $+64, DI
-	SUBQ        $+64, DX
-	ADDQ        $+64, R11
-	CMPQ        DX, $+64
-	JGE         four8
-
-fourDone9:
-	CMPQ DX, $+16
-	JLT  vectorDone12
-
-vector11:
-	// A vector.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round13:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round13
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     128(R13), X6
-	VPADDD      X6, X0, X0
-	VMOVDQU     (SI), X6
-	VPXOR       X6, X8, X8
-	VMOVDQU     X8, (DI)
-	VMOVDQA     X6, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       X15, X15, X15
-	VMOVDQU     (R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	ADDQ        $+16, SI
-	ADDQ        $+16, DI
-	SUBQ        $+16, DX
-	ADDQ        $+16, R11
-	CMPQ        DX, $+16
-	JGE         vector11
-
-vectorDone12:
-	TESTQ DX, DX
-	JEQ   raggedDone14
-
-	// What does not fill a block.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round15:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round15
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     128(R13), X6
-	VPADDD      X6, X0, X0
-	VPXOR       X6, X6, X6
-	VMOVDQU     X6, (SP)
-	MOVQ        DX, R12
-
-byte16:
-	MOVB    -1(SI)(R12*1), R9
-	MOVB    R9, -1(SP)(R12*1)
-	DECQ    R12
-	JNE     byte16
-	VMOVDQU (SP), X6
-	VPXOR   X6, X8, X8
-	VMOVDQU X8, (SP)
-	MOVQ    DX, R12
-
-byte17:
-	MOVB       -1(SP)(R12*1), R9
-	MOVB       R9, -1(DI)(R12*1)
-	DECQ       R12
-	JNE        byte17
+	JNE        byte21
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
 	VPXOR      X15, X5, X5
@@ -2007,7 +1963,7 @@ byte17:
 	VPXOR      X6, X4, X4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
 	VPXOR      X6, X6, X6
@@ -2016,7 +1972,10 @@ byte17:
 	ANDQ       $-16, DX
 	ADDQ       DX, R11
 
-raggedDone14:
+raggedDone18:
+	MOVQ       tag+88(FP), R12
+	TESTQ      R12, R12
+	JNE        lengths
 	VPXOR      X2, X3, X3
 	VPXOR      X4, X3, X3
 	VMOVDQU    192(R13), X7
@@ -2030,154 +1989,23 @@ raggedDone14:
 	VPXOR      X6, X4, X4
 	VPXOR      X5, X4, X4
 
-tailDone7:
+finish:
+	MOVQ    acc+24(FP), R10
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
 	VZEROUPPER
 	RET
 
-// func gcmOpenShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-// Requires: AES, AVX, PCLMULQDQ
-TEXT ·gcmOpenShortAVX(SB), NOSPLIT, $16-80
-	LEAQ    gcmAVXConstants<>+0(SB), R13
-	MOVQ    powers+16(FP), R8
-	MOVQ    keys+0(FP), AX
-	MOVQ    rounds+8(FP), CX
-	MOVQ    $0x0000000e, BX
-	SUBQ    CX, BX
-	SHLQ    $0x04, BX
-	ADDQ    AX, BX
-	VMOVDQU (R13), X1
-
-	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ    nonce+24(FP), R11
-	MOVL    8(R11), R12
-	MOVQ    (R11), R11
-	BTSQ    $0x38, R12
-	VMOVQ   R11, X13
-	VPINSRQ $0x01, R12, X13, X13
-	VMOVDQU (BX), X7
-	VPXOR   X13, X7, X14
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round1:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X14, X14
-	ADDQ        $0x10, R12
-	JNE         round1
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X14, X14
-	VMOVDQA     X13, X0
-	VPSHUFB     X1, X0, X0
-	VMOVDQU     288(R13), X6
-	VPADDD      X6, X0, X0
-
-	// The power for the first block of all, the lengths included.
-	MOVQ  aadLen+40(FP), R11
-	ADDQ  $0x0f, R11
-	ANDQ  $-16, R11
-	MOVQ  n+64(FP), R12
-	ADDQ  $0x1f, R12
-	ANDQ  $-16, R12
-	ADDQ  R12, R11
-	NEGQ  R11
-	LEAQ  512(R8)(R11*1), R11
-	VPXOR X2, X2, X2
-	VPXOR X3, X3, X3
-	VPXOR X4, X4, X4
-	VPXOR X15, X15, X15
-
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
-	CMPQ DX, $+16
-	JLT  vectorDone3
-
-vector2:
-	// A vector.
-	VMOVDQU    (SI), X5
-	VPSHUFB    X1, X5, X5
+lengths:
+	// The lengths in bits, and the tag.
+	MOVQ       n+80(FP), DX
+	SHLQ       $0x03, DX
+	VMOVQ      DX, X5
+	MOVQ       aadLen+56(FP), DX
+	SHLQ       $0x03, DX
+	VPINSRQ    $0x01, DX, X5, X5
 	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
 	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	ADDQ       $+16, SI
-	SUBQ       $+16, DX
-	ADDQ       $+16, R11
-	CMPQ       DX, $+16
-	JGE        vector2
-
-vectorDone3:
-	TESTQ DX, DX
-	JEQ   raggedDone4
-
-	// What does not fill a block.
-	VPXOR   X6, X6, X6
-	VMOVDQU X6, (SP)
-	MOVQ    DX, R12
-
-byte5:
-	MOVB       -1(SI)(R12*1), R9
-	MOVB       R9, -1(SP)(R12*1)
-	DECQ       R12
-	JNE        byte5
-	VMOVDQU    (SP), X6
-	VMOVDQA    X6, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone4:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+64
-	JLT  fourDone7
-
-four6:
-	// Four vectors.
-	VMOVDQU    (SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    16(SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    16(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X2, X2
 	VPCLMULQDQ $0x11, X7, X5, X6
@@ -2185,208 +2013,6 @@ four6:
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
 	VMOVDQU    592(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    32(SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    32(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    608(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    48(SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    48(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    624(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VMOVDQU    (BX), X7
-	VMOVDQU    128(R13), X6
-	VPSHUFB    X1, X0, X8
-	VPXOR      X7, X8, X8
-	VPADDD     X6, X0, X0
-	VPSHUFB    X1, X0, X9
-	VPXOR      X7, X9, X9
-	VPADDD     X6, X0, X0
-	VPSHUFB    X1, X0, X10
-	VPXOR      X7, X10, X10
-	VPADDD     X6, X0, X0
-	VPSHUFB    X1, X0, X11
-	VPXOR      X7, X11, X11
-	VPADDD     X6, X0, X0
-	MOVQ       BX, R12
-	SUBQ       AX, R12
-	SUBQ       $+208, R12
-
-round8:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	VAESENC     X7, X9, X9
-	VAESENC     X7, X10, X10
-	VAESENC     X7, X11, X11
-	ADDQ        $0x10, R12
-	JNE         round8
-	VMOVDQU     224(AX), X7
-	VMOVDQU     (SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X8, X8
-	VMOVDQU     16(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X9, X9
-	VMOVDQU     32(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X10, X10
-	VMOVDQU     48(SI), X6
-	VPXOR       X7, X6, X6
-	VAESENCLAST X6, X11, X11
-	VMOVDQU     X8, (DI)
-	VMOVDQU     X9, 16(DI)
-	VMOVDQU     X10, 32(DI)
-	VMOVDQU     X11, 48(DI)
-	ADDQ        $+64, SI
-	ADDQ        $+64, DI
-	SUBQ        $+64, DX
-	ADDQ        $+64, R11
-	CMPQ        DX, $+64
-	JGE         four6
-
-fourDone7:
-	CMPQ DX, $+16
-	JLT  vectorDone10
-
-vector9:
-	// A vector.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round11:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round11
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     128(R13), X6
-	VPADDD      X6, X0, X0
-	VMOVDQU     (SI), X6
-	VPXOR       X6, X8, X8
-	VMOVDQU     X8, (DI)
-	VMOVDQA     X6, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       X15, X15, X15
-	VMOVDQU     (R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X2, X2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       X6, X4, X4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       X6, X3, X3
-	ADDQ        $+16, SI
-	ADDQ        $+16, DI
-	SUBQ        $+16, DX
-	ADDQ        $+16, R11
-	CMPQ        DX, $+16
-	JGE         vector9
-
-vectorDone10:
-	TESTQ DX, DX
-	JEQ   raggedDone12
-
-	// What does not fill a block.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round13:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round13
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     128(R13), X6
-	VPADDD      X6, X0, X0
-	VPXOR       X6, X6, X6
-	VMOVDQU     X6, (SP)
-	MOVQ        DX, R12
-
-byte14:
-	MOVB    -1(SI)(R12*1), R9
-	MOVB    R9, -1(SP)(R12*1)
-	DECQ    R12
-	JNE     byte14
-	VMOVDQU (SP), X6
-	VPXOR   X6, X8, X8
-	VMOVDQU X8, (SP)
-	MOVQ    DX, R12
-
-byte15:
-	MOVB       -1(SP)(R12*1), R9
-	MOVB       R9, -1(DI)(R12*1)
-	DECQ       R12
-	JNE        byte15
-	VMOVDQA    X6, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      X15, X15, X15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X3, X3
-	VPXOR      X6, X6, X6
-	VMOVDQU    X6, (SP)
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone12:
-	// The lengths in bits, and the tag.
-	MOVQ       n+64(FP), DX
-	SHLQ       $0x03, DX
-	VMOVQ      DX, X5
-	MOVQ       aadLen+40(FP), DX
-	SHLQ       $0x03, DX
-	VPINSRQ    $0x01, DX, X5, X5
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      X6, X2, X2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      X6, X4, X4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      X6, X3, X3
 	VPXOR      X2, X3, X3
@@ -2402,8 +2028,10 @@ raggedDone12:
 	VPXOR      X6, X4, X4
 	VPXOR      X5, X4, X4
 	VPSHUFB    X1, X4, X4
-	VPXOR      X14, X4, X4
-	MOVQ       tag+72(FP), R11
-	VMOVDQU    X4, (R11)
+	VMOVDQU    16(SP), X6
+	VPXOR      X6, X4, X4
+	VMOVDQU    X4, (R12)
+	VPXOR      X6, X6, X6
+	VMOVDQU    X6, 16(SP)
 	VZEROUPPER
 	RET

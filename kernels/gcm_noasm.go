@@ -2,11 +2,14 @@
 
 package kernels
 
-// gcmPiece is never called: no key has another level than Generic here.
-func gcmPiece(k *GCMKey, op gcmOp, acc, ctr *[16]byte, dst, src *byte, n int) {
-	panic("kernels: internal error: assembly without a level for it")
-}
+// None of these is ever called: no key has another level than Generic here.
 
-func gcmShort(k *GCMKey, op gcmOp, tag *[16]byte, dst, src, nonce, aad []byte) {
-	panic("kernels: internal error: assembly without a level for it")
+const noAssembly = "kernels: internal error: assembly without a level for it"
+
+func gcmHashPiece(k *GCMKey, acc *[16]byte, src *byte, n int) { panic(noAssembly) }
+
+func gcmPiece(k *GCMKey, dir Direction, acc, ctr *[16]byte, dst, src *byte, n int) { panic(noAssembly) }
+
+func gcmMessage(k *GCMKey, dir Direction, tag *[16]byte, dst, src, nonce, aad []byte) {
+	panic(noAssembly)
 }

@@ -90,7 +90,7 @@ DATA gcmVAESAVX2Constants<>+656(SB)/8, $0x0000000000000000
 DATA gcmVAESAVX2Constants<>+664(SB)/8, $0x0e00000000000000
 GLOBL gcmVAESAVX2Constants<>(SB), RODATA|NOPTR, $672
 
-// func gcmHashVAESAVX2(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+// func gcmHashVAESAVX2(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 // Requires: AVX, AVX2, PCLMULQDQ, VPCLMULQDQ
 TEXT ·gcmHashVAESAVX2(SB), NOSPLIT, $16-32
 	LEAQ    gcmVAESAVX2Constants<>+0(SB), R13
@@ -109,28 +109,16 @@ group1:
 	VMOVDQU      (SI), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VPXOR        Y4, Y5, Y5
-	VMOVDQU      256(R8), Y7
+	VMOVDQU      272(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXOR        Y6, Y5, Y5
-	VMOVDQU      832(R8), Y7
+	VMOVDQU      864(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y3
 	VMOVDQU      32(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      288(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, Y7, Y5, Y6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, Y5, Y6
-	VPXOR        Y6, Y5, Y5
-	VMOVDQU      864(R8), Y7
-	VPCLMULQDQ   $0x00, Y7, Y5, Y6
-	VPXOR        Y6, Y3, Y3
-	VMOVDQU      64(SI), Y5
-	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      320(R8), Y7
+	VMOVDQU      304(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
@@ -140,9 +128,9 @@ group1:
 	VMOVDQU      896(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
-	VMOVDQU      96(SI), Y5
+	VMOVDQU      64(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      352(R8), Y7
+	VMOVDQU      336(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
@@ -152,9 +140,9 @@ group1:
 	VMOVDQU      928(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
-	VMOVDQU      128(SI), Y5
+	VMOVDQU      96(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      384(R8), Y7
+	VMOVDQU      368(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
@@ -164,9 +152,9 @@ group1:
 	VMOVDQU      960(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
-	VMOVDQU      160(SI), Y5
+	VMOVDQU      128(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      416(R8), Y7
+	VMOVDQU      400(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
@@ -176,9 +164,9 @@ group1:
 	VMOVDQU      992(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
-	VMOVDQU      192(SI), Y5
+	VMOVDQU      160(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      448(R8), Y7
+	VMOVDQU      432(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
@@ -188,9 +176,9 @@ group1:
 	VMOVDQU      1024(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
-	VMOVDQU      224(SI), Y5
+	VMOVDQU      192(SI), Y5
 	VPSHUFB      Y1, Y5, Y5
-	VMOVDQU      480(R8), Y7
+	VMOVDQU      464(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y2, Y2
 	VPCLMULQDQ   $0x11, Y7, Y5, Y6
@@ -198,6 +186,18 @@ group1:
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXOR        Y6, Y5, Y5
 	VMOVDQU      1056(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y3, Y3
+	VMOVDQU      224(SI), Y5
+	VPSHUFB      Y1, Y5, Y5
+	VMOVDQU      496(R8), Y7
+	VPCLMULQDQ   $0x00, Y7, Y5, Y6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, Y7, Y5, Y6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, Y5, Y6
+	VPXOR        Y6, Y5, Y5
+	VMOVDQU      1088(R8), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
 	VPXOR        Y2, Y3, Y3
@@ -227,7 +227,7 @@ groupDone2:
 	LEAQ    15(DX), R11
 	ANDQ    $-16, R11
 	NEGQ    R11
-	LEAQ    512(R8)(R11*1), R11
+	LEAQ    528(R8)(R11*1), R11
 	VMOVDQA Y4, Y15
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
@@ -248,7 +248,7 @@ vector4:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, Y5, Y6
 	VPXOR      Y6, Y5, Y5
-	VMOVDQU    576(R11), Y7
+	VMOVDQU    592(R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXOR      Y6, Y3, Y3
 	ADDQ       $+32, SI
@@ -274,7 +274,7 @@ block6:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y3, Y3
 	ADDQ       $+16, SI
@@ -309,7 +309,7 @@ byte9:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y3, Y3
 	ADDQ       $0x0f, DX
@@ -338,41 +338,202 @@ tailDone3:
 	VZEROUPPER
 	RET
 
-// func gcmSealVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+// func gcmSealVAESAVX2(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 // Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $16-64
+TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $32-96
 	LEAQ    gcmVAESAVX2Constants<>+0(SB), R13
 	MOVQ    powers+16(FP), R8
-	MOVQ    acc+24(FP), R10
-	MOVQ    src+48(FP), SI
-	MOVQ    n+56(FP), DX
-	VMOVDQU (R13), Y1
-	VMOVDQU (R10), X4
-	VPSHUFB X1, X4, X4
 	MOVQ    keys+0(FP), AX
 	MOVQ    rounds+8(FP), CX
-	MOVQ    ctr+32(FP), R9
-	MOVQ    dst+40(FP), DI
 	MOVQ    $0x0000000e, BX
 	SUBQ    CX, BX
 	SHLQ    $0x04, BX
 	ADDQ    AX, BX
+	VMOVDQU (R13), Y1
+	MOVQ    nonce+40(FP), R11
+	TESTQ   R11, R11
+	JEQ     resume
+
+	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
+	MOVL    8(R11), R12
+	MOVQ    (R11), R11
+	BTSQ    $0x38, R12
+	VMOVQ   R11, X13
+	VPINSRQ $0x01, R12, X13, X13
+	VMOVDQU (BX), X7
+	VPXOR   X13, X7, X14
+	MOVQ    BX, R12
+	SUBQ    AX, R12
+	SUBQ    $+208, R12
+
+round1:
+	VMOVDQU     224(AX)(R12*1), X7
+	VAESENC     X7, X14, X14
+	ADDQ        $0x10, R12
+	JNE         round1
+	VMOVDQU     224(AX), X7
+	VAESENCLAST X7, X14, X14
+	VMOVDQU     X14, 16(SP)
+	VPERMQ      $0x44, Y13, Y0
+	VPSHUFB     Y1, Y0, Y0
+	VMOVDQU     288(R13), Y6
+	VPADDD      Y6, Y0, Y0
+
+	// Few blocks in all: the power for the first of them.
+	VPXOR Y2, Y2, Y2
+	VPXOR Y3, Y3, Y3
+	VPXOR Y4, Y4, Y4
+	VPXOR Y15, Y15, Y15
+	MOVQ  aad+48(FP), SI
+	MOVQ  aadLen+56(FP), DX
+	LEAQ  15(DX), R12
+	ANDQ  $-16, R12
+	MOVQ  n+80(FP), R11
+	LEAQ  31(R11), R11
+	ANDQ  $-16, R11
+	ADDQ  R12, R11
+	CMPQ  R11, $+528
+	JLE   additional
+	MOVQ  R12, R11
+
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
+	CMPQ DX, $+32
+	JLT  vectorDone3
+
+vector2:
+	// A vector.
+	VMOVDQU    (SI), Y5
+	VPSHUFB    Y1, Y5, Y5
+	VPXOR      Y15, Y5, Y5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, Y7, Y5, Y6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, Y5, Y6
+	VPXOR      Y6, Y5, Y5
+	VMOVDQU    592(R11), Y7
+	VPCLMULQDQ $0x00, Y7, Y5, Y6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $+32, SI
+	SUBQ       $+32, DX
+	ADDQ       $+32, R11
+	CMPQ       DX, $+32
+	JGE        vector2
+
+vectorDone3:
+	CMPQ DX, $+16
+	JLT  blockDone5
+
+block4:
+	// A block.
+	VMOVDQU    (SI), X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $+16, SI
+	SUBQ       $+16, DX
+	ADDQ       $+16, R11
+	CMPQ       DX, $+16
+	JGE        block4
+
+blockDone5:
+	TESTQ DX, DX
+	JEQ   raggedDone6
+
+	// What does not fill a block.
+	VPXOR   X6, X6, X6
+	VMOVDQU X6, (SP)
+	MOVQ    DX, R12
+
+byte7:
+	MOVB       -1(SI)(R12*1), R9
+	MOVB       R9, -1(SP)(R12*1)
+	DECQ       R12
+	JNE        byte7
+	VMOVDQU    (SP), X6
+	VMOVDQA    X6, X5
+	VPSHUFB    X1, X5, X5
+	VPXOR      X15, X5, X5
+	VPXOR      Y15, Y15, Y15
+	VMOVDQU    (R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y2, Y2
+	VPCLMULQDQ $0x11, X7, X5, X6
+	VPXOR      Y6, Y4, Y4
+	VPSHUFD    $0x4e, X5, X6
+	VPXOR      X6, X5, X5
+	VMOVDQU    592(R11), X7
+	VPCLMULQDQ $0x00, X7, X5, X6
+	VPXOR      Y6, Y3, Y3
+	ADDQ       $0x0f, DX
+	ANDQ       $-16, DX
+	ADDQ       DX, R11
+
+raggedDone6:
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
+
+	// Many blocks: the additional data by themselves.
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPXOR        Y6, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
+	MOVL         $0x00000002, R9
+	JMP          text
+
+resume:
+	MOVQ    acc+24(FP), R11
+	VMOVDQU (R11), X4
+	VPSHUFB X1, X4, X4
+	MOVQ    dst+64(FP), DI
+	MOVQ    src+72(FP), SI
+	MOVQ    n+80(FP), DX
+	MOVQ    ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	VBROADCASTI128 (R9), Y0
+	VBROADCASTI128 (R10), Y0
 	VPSHUFB        Y1, Y0, Y0
 	VMOVDQU        64(R13), Y6
 	VPADDD         Y6, Y0, Y0
 	LEAQ           15(DX), R11
 	SHRQ           $0x04, R11
-	MOVL           12(R9), R12
-	BSWAPL         R12
-	ADDL           R12, R11
+	MOVL           12(R10), R9
+	BSWAPL         R9
+	ADDL           R9, R11
 	BSWAPL         R11
-	MOVL           R11, 12(R9)
-	MOVL           R12, R9
-	CMPQ           DX, $+256
-	JLT            groupsDone
+	MOVL           R11, 12(R10)
+
+text:
+	CMPQ DX, $+256
+	JLT  groupsDone8
 
 	// The first group.
 	VBROADCASTI128 (BX), Y7
@@ -405,7 +566,7 @@ TEXT ·gcmSealVAESAVX2(SB), NOSPLIT, $16-64
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round1:
+round9:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -416,7 +577,7 @@ round1:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 	ADDQ           $0x10, R12
-	JNE            round1
+	JNE            round9
 	VBROADCASTI128 224(AX), Y7
 	VMOVDQU        (SI), Y6
 	VPXOR          Y7, Y6, Y6
@@ -455,14 +616,14 @@ round1:
 	ADDQ           $+256, DI
 	SUBQ           $+256, DX
 	CMPQ           DX, $+256
-	JLT            groupDone3
+	JLT            groupDone11
 
-group2:
+group10:
 	// A group of vectors, beside the hash of the one before.
 	MOVBLZX        R9, R11
 	ADDL           $+16, R9
 	CMPL           R11, $+240
-	JHI            carry4
+	JHI            carry12
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y6
 	VMOVDQU        416(R13), Y8
@@ -491,9 +652,9 @@ group2:
 	VPXOR          Y7, Y15, Y15
 	VMOVDQU        352(R13), Y6
 	VPADDD         Y6, Y0, Y0
-	JMP            counted5
+	JMP            counted13
 
-carry4:
+carry12:
 	VBROADCASTI128 (BX), Y7
 	VMOVDQU        128(R13), Y6
 	VPSHUFB        Y1, Y0, Y8
@@ -521,10 +682,10 @@ carry4:
 	VPXOR          Y7, Y15, Y15
 	VPADDD         Y6, Y0, Y0
 
-counted5:
+counted13:
 	CMPQ           CX, $0x0c
-	JLT            tens6
-	JEQ            twelves7
+	JLT            tens14
+	JEQ            twelves15
 	VBROADCASTI128 16(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -544,7 +705,7 @@ counted5:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-twelves7:
+twelves15:
 	VBROADCASTI128 48(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -564,7 +725,7 @@ twelves7:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-tens6:
+tens14:
 	VBROADCASTI128 80(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -577,7 +738,7 @@ tens6:
 	VMOVDQU        -256(DI), Y5
 	VPSHUFB        Y1, Y5, Y5
 	VPXOR          Y4, Y5, Y5
-	VMOVDQU        256(R8), Y7
+	VMOVDQU        272(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y4
 	VPSHUFD        $0x4e, Y5, Y6
@@ -591,11 +752,11 @@ tens6:
 	VAESENC        Y7, Y13, Y13
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
-	VMOVDQU        832(R8), Y7
+	VMOVDQU        864(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y3
 	VMOVDQU        -224(DI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        288(R8), Y7
+	VMOVDQU        304(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
@@ -611,19 +772,19 @@ tens6:
 	VAESENC        Y7, Y13, Y13
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
-	VMOVDQU        864(R8), Y7
+	VMOVDQU        896(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        -192(DI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        320(R8), Y7
+	VMOVDQU        336(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        896(R8), Y7
+	VMOVDQU        928(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 128(AX), Y7
@@ -637,14 +798,14 @@ tens6:
 	VAESENC        Y7, Y15, Y15
 	VMOVDQU        -160(DI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        352(R8), Y7
+	VMOVDQU        368(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        928(R8), Y7
+	VMOVDQU        960(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 144(AX), Y7
@@ -658,14 +819,14 @@ tens6:
 	VAESENC        Y7, Y15, Y15
 	VMOVDQU        -128(DI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        384(R8), Y7
+	VMOVDQU        400(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        960(R8), Y7
+	VMOVDQU        992(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 160(AX), Y7
@@ -679,14 +840,14 @@ tens6:
 	VAESENC        Y7, Y15, Y15
 	VMOVDQU        -96(DI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        416(R8), Y7
+	VMOVDQU        432(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        992(R8), Y7
+	VMOVDQU        1024(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        -64(DI), Y5
@@ -700,14 +861,14 @@ tens6:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        448(R8), Y7
+	VMOVDQU        464(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        1024(R8), Y7
+	VMOVDQU        1056(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        -32(DI), Y5
@@ -721,14 +882,14 @@ tens6:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        480(R8), Y7
+	VMOVDQU        496(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        1056(R8), Y7
+	VMOVDQU        1088(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VPXOR          Y2, Y3, Y3
@@ -791,18 +952,18 @@ tens6:
 	ADDQ           $+256, DI
 	SUBQ           $+256, DX
 	CMPQ           DX, $+256
-	JGE            group2
+	JGE            group10
 
-groupDone3:
+groupDone11:
 	// The hash of the last group.
-	LEAQ    256(R8), R11
+	LEAQ    272(R8), R11
 	LEAQ    -256(DI), R12
 	VMOVDQA Y4, Y15
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
 
-last8:
+last16:
 	VMOVDQU      (R12), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VPXOR        Y15, Y5, Y5
@@ -814,13 +975,13 @@ last8:
 	VPXOR        Y6, Y4, Y4
 	VPSHUFD      $0x4e, Y5, Y6
 	VPXOR        Y6, Y5, Y5
-	VMOVDQU      576(R11), Y7
+	VMOVDQU      592(R11), Y7
 	VPCLMULQDQ   $0x00, Y7, Y5, Y6
 	VPXOR        Y6, Y3, Y3
 	ADDQ         $+32, R11
 	ADDQ         $+32, R12
 	CMPQ         R12, DI
-	JNE          last8
+	JNE          last16
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -836,23 +997,34 @@ last8:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXOR        X6, X4, X4
 
-groupsDone:
+groupsDone8:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone9
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ    15(DX), R11
-	ANDQ    $-16, R11
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
 	NEGQ    R11
-	LEAQ    512(R8)(R11*1), R11
+	LEAQ    528(R8)(R11*1), R11
 	VMOVDQA Y4, Y15
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
-	CMPQ    DX, $+128
-	JLT     fourDone11
 
-four10:
+rest:
+	CMPQ DX, $+128
+	JLT  fourDone18
+
+four17:
 	// Four vectors.
 	VBROADCASTI128 (BX), Y7
 	VMOVDQU        128(R13), Y6
@@ -872,14 +1044,14 @@ four10:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round12:
+round19:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
 	VAESENC        Y7, Y10, Y10
 	VAESENC        Y7, Y11, Y11
 	ADDQ           $0x10, R12
-	JNE            round12
+	JNE            round19
 	VBROADCASTI128 224(AX), Y7
 	VMOVDQU        (SI), Y6
 	VPXOR          Y7, Y6, Y6
@@ -908,7 +1080,7 @@ round12:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
+	VMOVDQU        592(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQA        Y9, Y5
@@ -922,7 +1094,7 @@ round12:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        608(R11), Y7
+	VMOVDQU        624(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQA        Y10, Y5
@@ -936,7 +1108,7 @@ round12:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        640(R11), Y7
+	VMOVDQU        656(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQA        Y11, Y5
@@ -950,7 +1122,7 @@ round12:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        672(R11), Y7
+	VMOVDQU        688(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	ADDQ           $+128, SI
@@ -958,13 +1130,13 @@ round12:
 	SUBQ           $+128, DX
 	ADDQ           $+128, R11
 	CMPQ           DX, $+128
-	JGE            four10
+	JGE            four17
 
-fourDone11:
+fourDone18:
 	CMPQ DX, $+32
-	JLT  vectorDone14
+	JLT  vectorDone21
 
-vector13:
+vector20:
 	// A vector.
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y8
@@ -973,11 +1145,11 @@ vector13:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round15:
+round22:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	ADDQ           $0x10, R12
-	JNE            round15
+	JNE            round22
 	VBROADCASTI128 224(AX), Y7
 	VAESENCLAST    Y7, Y8, Y8
 	VMOVDQU        128(R13), Y6
@@ -996,7 +1168,7 @@ round15:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
+	VMOVDQU        592(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	ADDQ           $+32, SI
@@ -1004,13 +1176,13 @@ round15:
 	SUBQ           $+32, DX
 	ADDQ           $+32, R11
 	CMPQ           DX, $+32
-	JGE            vector13
+	JGE            vector20
 
-vectorDone14:
+vectorDone21:
 	CMPQ DX, $+16
-	JLT  blockDone17
+	JLT  blockDone24
 
-block16:
+block23:
 	// A block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
@@ -1019,11 +1191,11 @@ block16:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round18:
+round25:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round18
+	JNE         round25
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -1042,7 +1214,7 @@ round18:
 	VPXOR       Y6, Y4, Y4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
+	VMOVDQU     592(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       Y6, Y3, Y3
 	ADDQ        $+16, SI
@@ -1050,11 +1222,11 @@ round18:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         block16
+	JGE         block23
 
-blockDone17:
+blockDone24:
 	TESTQ DX, DX
-	JEQ   raggedDone19
+	JEQ   raggedDone26
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
@@ -1064,11 +1236,11 @@ blockDone17:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round20:
+round27:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round20
+	JNE         round27
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -1077,21 +1249,21 @@ round20:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte21:
+byte28:
 	MOVB    -1(SI)(R12*1), R9
 	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte21
+	JNE     byte28
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte22:
+byte29:
 	MOVB       -1(SP)(R12*1), R9
 	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte22
+	JNE        byte29
 	MOVQ       R13, R12
 	SUBQ       DX, R12
 	VMOVDQU    272(R12), X6
@@ -1107,7 +1279,7 @@ byte22:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y3, Y3
 	VPXOR      X6, X6, X6
@@ -1116,7 +1288,10 @@ byte22:
 	ANDQ       $-16, DX
 	ADDQ       DX, R11
 
-raggedDone19:
+raggedDone26:
+	MOVQ         tag+88(FP), R12
+	TESTQ        R12, R12
+	JNE          lengths
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -1132,15 +1307,58 @@ raggedDone19:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXOR        X6, X4, X4
 
-tailDone9:
+finish:
+	MOVQ    acc+24(FP), R10
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
 	VZEROUPPER
 	RET
 
-// func gcmSealShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+lengths:
+	// The lengths in bits, and the tag.
+	MOVQ         n+80(FP), DX
+	SHLQ         $0x03, DX
+	VMOVQ        DX, X5
+	MOVQ         aadLen+56(FP), DX
+	SHLQ         $0x03, DX
+	VPINSRQ      $0x01, DX, X5, X5
+	VPXOR        X15, X5, X5
+	VMOVDQU      (R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXOR        Y6, Y2, Y2
+	VPCLMULQDQ   $0x11, X7, X5, X6
+	VPXOR        Y6, Y4, Y4
+	VPSHUFD      $0x4e, X5, X6
+	VPXOR        X6, X5, X5
+	VMOVDQU      592(R11), X7
+	VPCLMULQDQ   $0x00, X7, X5, X6
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y2, Y3, Y3
+	VPXOR        Y4, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y2, Y6
+	VPSHUFD      $0x4e, Y2, Y5
+	VPXOR        Y6, Y3, Y3
+	VPXOR        Y5, Y3, Y3
+	VMOVDQU      192(R13), Y7
+	VPCLMULQDQ   $0x00, Y7, Y3, Y6
+	VPSHUFD      $0x4e, Y3, Y5
+	VPXOR        Y6, Y4, Y4
+	VPXOR        Y5, Y4, Y4
+	VEXTRACTI128 $0x01, Y4, X6
+	VPXOR        X6, X4, X4
+	VPSHUFB      X1, X4, X4
+	VMOVDQU      16(SP), X6
+	VPXOR        X6, X4, X4
+	VMOVDQU      X4, (R12)
+	VPXOR        X6, X6, X6
+	VMOVDQU      X6, 16(SP)
+	VZEROUPPER
+	RET
+
+// func gcmOpenVAESAVX2(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 // Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmSealShortVAESAVX2(SB), NOSPLIT, $16-80
+TEXT ·gcmOpenVAESAVX2(SB), NOSPLIT, $32-96
 	LEAQ    gcmVAESAVX2Constants<>+0(SB), R13
 	MOVQ    powers+16(FP), R8
 	MOVQ    keys+0(FP), AX
@@ -1150,9 +1368,11 @@ TEXT ·gcmSealShortVAESAVX2(SB), NOSPLIT, $16-80
 	SHLQ    $0x04, BX
 	ADDQ    AX, BX
 	VMOVDQU (R13), Y1
+	MOVQ    nonce+40(FP), R11
+	TESTQ   R11, R11
+	JEQ     resume
 
 	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ    nonce+24(FP), R11
 	MOVL    8(R11), R12
 	MOVQ    (R11), R11
 	BTSQ    $0x38, R12
@@ -1171,29 +1391,32 @@ round1:
 	JNE         round1
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X14, X14
+	VMOVDQU     X14, 16(SP)
 	VPERMQ      $0x44, Y13, Y0
 	VPSHUFB     Y1, Y0, Y0
 	VMOVDQU     288(R13), Y6
 	VPADDD      Y6, Y0, Y0
 
-	// The power for the first block of all, the lengths included.
-	MOVQ  aadLen+40(FP), R11
-	ADDQ  $0x0f, R11
-	ANDQ  $-16, R11
-	MOVQ  n+64(FP), R12
-	ADDQ  $0x1f, R12
-	ANDQ  $-16, R12
-	ADDQ  R12, R11
-	NEGQ  R11
-	LEAQ  512(R8)(R11*1), R11
+	// Few blocks in all: the power for the first of them.
 	VPXOR Y2, Y2, Y2
 	VPXOR Y3, Y3, Y3
 	VPXOR Y4, Y4, Y4
 	VPXOR Y15, Y15, Y15
+	MOVQ  aad+48(FP), SI
+	MOVQ  aadLen+56(FP), DX
+	LEAQ  15(DX), R12
+	ANDQ  $-16, R12
+	MOVQ  n+80(FP), R11
+	LEAQ  31(R11), R11
+	ANDQ  $-16, R11
+	ADDQ  R12, R11
+	CMPQ  R11, $+528
+	JLE   additional
+	MOVQ  R12, R11
 
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
+additional:
+	NEGQ R11
+	LEAQ 528(R8)(R11*1), R11
 	CMPQ DX, $+32
 	JLT  vectorDone3
 
@@ -1210,7 +1433,7 @@ vector2:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, Y5, Y6
 	VPXOR      Y6, Y5, Y5
-	VMOVDQU    576(R11), Y7
+	VMOVDQU    592(R11), Y7
 	VPCLMULQDQ $0x00, Y7, Y5, Y6
 	VPXOR      Y6, Y3, Y3
 	ADDQ       $+32, SI
@@ -1236,7 +1459,7 @@ block4:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y3, Y3
 	ADDQ       $+16, SI
@@ -1271,7 +1494,7 @@ byte7:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y3, Y3
 	ADDQ       $0x0f, DX
@@ -1279,294 +1502,14 @@ byte7:
 	ADDQ       DX, R11
 
 raggedDone6:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+128
-	JLT  fourDone9
+	MOVQ dst+64(FP), DI
+	MOVQ src+72(FP), SI
+	MOVQ n+80(FP), DX
+	LEAQ 528(R8), R12
+	CMPQ R11, R12
+	JNE  rest
 
-four8:
-	// Four vectors.
-	VBROADCASTI128 (BX), Y7
-	VMOVDQU        128(R13), Y6
-	VPSHUFB        Y1, Y0, Y8
-	VPXOR          Y7, Y8, Y8
-	VPADDD         Y6, Y0, Y0
-	VPSHUFB        Y1, Y0, Y9
-	VPXOR          Y7, Y9, Y9
-	VPADDD         Y6, Y0, Y0
-	VPSHUFB        Y1, Y0, Y10
-	VPXOR          Y7, Y10, Y10
-	VPADDD         Y6, Y0, Y0
-	VPSHUFB        Y1, Y0, Y11
-	VPXOR          Y7, Y11, Y11
-	VPADDD         Y6, Y0, Y0
-	MOVQ           BX, R12
-	SUBQ           AX, R12
-	SUBQ           $+208, R12
-
-round10:
-	VBROADCASTI128 224(AX)(R12*1), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	ADDQ           $0x10, R12
-	JNE            round10
-	VBROADCASTI128 224(AX), Y7
-	VMOVDQU        (SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y8, Y8
-	VMOVDQU        32(SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y9, Y9
-	VMOVDQU        64(SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y10, Y10
-	VMOVDQU        96(SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y11, Y11
-	VMOVDQU        Y8, (DI)
-	VMOVDQU        Y9, 32(DI)
-	VMOVDQU        Y10, 64(DI)
-	VMOVDQU        Y11, 96(DI)
-	VMOVDQA        Y8, Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        (R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	VMOVDQA        Y9, Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        32(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        608(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	VMOVDQA        Y10, Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        64(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        640(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	VMOVDQA        Y11, Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        96(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        672(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	ADDQ           $+128, SI
-	ADDQ           $+128, DI
-	SUBQ           $+128, DX
-	ADDQ           $+128, R11
-	CMPQ           DX, $+128
-	JGE            four8
-
-fourDone9:
-	CMPQ DX, $+32
-	JLT  vectorDone12
-
-vector11:
-	// A vector.
-	VBROADCASTI128 (BX), Y7
-	VPSHUFB        Y1, Y0, Y8
-	VPXOR          Y7, Y8, Y8
-	MOVQ           BX, R12
-	SUBQ           AX, R12
-	SUBQ           $+208, R12
-
-round13:
-	VBROADCASTI128 224(AX)(R12*1), Y7
-	VAESENC        Y7, Y8, Y8
-	ADDQ           $0x10, R12
-	JNE            round13
-	VBROADCASTI128 224(AX), Y7
-	VAESENCLAST    Y7, Y8, Y8
-	VMOVDQU        128(R13), Y6
-	VPADDD         Y6, Y0, Y0
-	VMOVDQU        (SI), Y6
-	VPXOR          Y6, Y8, Y8
-	VMOVDQU        Y8, (DI)
-	VMOVDQA        Y8, Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        (R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	ADDQ           $+32, SI
-	ADDQ           $+32, DI
-	SUBQ           $+32, DX
-	ADDQ           $+32, R11
-	CMPQ           DX, $+32
-	JGE            vector11
-
-vectorDone12:
-	CMPQ DX, $+16
-	JLT  blockDone15
-
-block14:
-	// A block.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round16:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round16
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     80(R13), X6
-	VPADDD      Y6, Y0, Y0
-	VMOVDQU     (SI), X6
-	VPXOR       X6, X8, X8
-	VMOVDQU     X8, (DI)
-	VMOVDQA     X8, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       Y15, Y15, Y15
-	VMOVDQU     (R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       Y6, Y2, Y2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       Y6, Y4, Y4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       Y6, Y3, Y3
-	ADDQ        $+16, SI
-	ADDQ        $+16, DI
-	SUBQ        $+16, DX
-	ADDQ        $+16, R11
-	CMPQ        DX, $+16
-	JGE         block14
-
-blockDone15:
-	TESTQ DX, DX
-	JEQ   raggedDone17
-
-	// What does not fill a block.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round18:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round18
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     80(R13), X6
-	VPADDD      Y6, Y0, Y0
-	VPXOR       X6, X6, X6
-	VMOVDQU     X6, (SP)
-	MOVQ        DX, R12
-
-byte19:
-	MOVB    -1(SI)(R12*1), R9
-	MOVB    R9, -1(SP)(R12*1)
-	DECQ    R12
-	JNE     byte19
-	VMOVDQU (SP), X6
-	VPXOR   X6, X8, X8
-	VMOVDQU X8, (SP)
-	MOVQ    DX, R12
-
-byte20:
-	MOVB       -1(SP)(R12*1), R9
-	MOVB       R9, -1(DI)(R12*1)
-	DECQ       R12
-	JNE        byte20
-	MOVQ       R13, R12
-	SUBQ       DX, R12
-	VMOVDQU    272(R12), X6
-	VPAND      X6, X8, X8
-	VMOVDQA    X8, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      Y15, Y15, Y15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      Y6, Y4, Y4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y3, Y3
-	VPXOR      X6, X6, X6
-	VMOVDQU    X6, (SP)
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone17:
-	// The lengths in bits, and the tag.
-	MOVQ         n+64(FP), DX
-	SHLQ         $0x03, DX
-	VMOVQ        DX, X5
-	MOVQ         aadLen+40(FP), DX
-	SHLQ         $0x03, DX
-	VPINSRQ      $0x01, DX, X5, X5
-	VMOVDQU      (R11), X7
-	VPCLMULQDQ   $0x00, X7, X5, X6
-	VPXOR        Y6, Y2, Y2
-	VPCLMULQDQ   $0x11, X7, X5, X6
-	VPXOR        Y6, Y4, Y4
-	VPSHUFD      $0x4e, X5, X6
-	VPXOR        X6, X5, X5
-	VMOVDQU      576(R11), X7
-	VPCLMULQDQ   $0x00, X7, X5, X6
-	VPXOR        Y6, Y3, Y3
+	// Many blocks: the additional data by themselves.
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -1581,55 +1524,41 @@ raggedDone17:
 	VPXOR        Y5, Y4, Y4
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXOR        X6, X4, X4
-	VPSHUFB      X1, X4, X4
-	VPXOR        X14, X4, X4
-	MOVQ         tag+72(FP), R11
-	VMOVDQU      X4, (R11)
-	VZEROUPPER
-	RET
+	MOVL         $0x00000002, R9
+	JMP          text
 
-// func gcmOpenVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-// Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmOpenVAESAVX2(SB), NOSPLIT, $16-64
-	LEAQ    gcmVAESAVX2Constants<>+0(SB), R13
-	MOVQ    powers+16(FP), R8
-	MOVQ    acc+24(FP), R10
-	MOVQ    src+48(FP), SI
-	MOVQ    n+56(FP), DX
-	VMOVDQU (R13), Y1
-	VMOVDQU (R10), X4
+resume:
+	MOVQ    acc+24(FP), R11
+	VMOVDQU (R11), X4
 	VPSHUFB X1, X4, X4
-	MOVQ    keys+0(FP), AX
-	MOVQ    rounds+8(FP), CX
-	MOVQ    ctr+32(FP), R9
-	MOVQ    dst+40(FP), DI
-	MOVQ    $0x0000000e, BX
-	SUBQ    CX, BX
-	SHLQ    $0x04, BX
-	ADDQ    AX, BX
+	MOVQ    dst+64(FP), DI
+	MOVQ    src+72(FP), SI
+	MOVQ    n+80(FP), DX
+	MOVQ    ctr+32(FP), R10
 
 	// The counters of the first vector, and that behind the last block.
-	VBROADCASTI128 (R9), Y0
+	VBROADCASTI128 (R10), Y0
 	VPSHUFB        Y1, Y0, Y0
 	VMOVDQU        64(R13), Y6
 	VPADDD         Y6, Y0, Y0
 	LEAQ           15(DX), R11
 	SHRQ           $0x04, R11
-	MOVL           12(R9), R12
-	BSWAPL         R12
-	ADDL           R12, R11
+	MOVL           12(R10), R9
+	BSWAPL         R9
+	ADDL           R9, R11
 	BSWAPL         R11
-	MOVL           R11, 12(R9)
-	MOVL           R12, R9
-	CMPQ           DX, $+256
-	JLT            groupDone2
+	MOVL           R11, 12(R10)
 
-group1:
+text:
+	CMPQ DX, $+256
+	JLT  groupDone9
+
+group8:
 	// A group of vectors.
 	MOVBLZX        R9, R11
 	ADDL           $+16, R9
 	CMPL           R11, $+240
-	JHI            carry3
+	JHI            carry10
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y6
 	VMOVDQU        416(R13), Y8
@@ -1658,9 +1587,9 @@ group1:
 	VPXOR          Y7, Y15, Y15
 	VMOVDQU        352(R13), Y6
 	VPADDD         Y6, Y0, Y0
-	JMP            counted4
+	JMP            counted11
 
-carry3:
+carry10:
 	VBROADCASTI128 (BX), Y7
 	VMOVDQU        128(R13), Y6
 	VPSHUFB        Y1, Y0, Y8
@@ -1688,10 +1617,10 @@ carry3:
 	VPXOR          Y7, Y15, Y15
 	VPADDD         Y6, Y0, Y0
 
-counted4:
+counted11:
 	CMPQ           CX, $0x0c
-	JLT            tens5
-	JEQ            twelves6
+	JLT            tens12
+	JEQ            twelves13
 	VBROADCASTI128 16(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -1711,7 +1640,7 @@ counted4:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-twelves6:
+twelves13:
 	VBROADCASTI128 48(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -1731,7 +1660,7 @@ twelves6:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 
-tens5:
+tens12:
 	VBROADCASTI128 80(AX), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
@@ -1744,7 +1673,7 @@ tens5:
 	VMOVDQU        (SI), Y5
 	VPSHUFB        Y1, Y5, Y5
 	VPXOR          Y4, Y5, Y5
-	VMOVDQU        256(R8), Y7
+	VMOVDQU        272(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y4
 	VPSHUFD        $0x4e, Y5, Y6
@@ -1758,11 +1687,11 @@ tens5:
 	VAESENC        Y7, Y13, Y13
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
-	VMOVDQU        832(R8), Y7
+	VMOVDQU        864(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y3
 	VMOVDQU        32(SI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        288(R8), Y7
+	VMOVDQU        304(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
@@ -1778,19 +1707,19 @@ tens5:
 	VAESENC        Y7, Y13, Y13
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
-	VMOVDQU        864(R8), Y7
+	VMOVDQU        896(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        64(SI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        320(R8), Y7
+	VMOVDQU        336(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        896(R8), Y7
+	VMOVDQU        928(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 128(AX), Y7
@@ -1804,14 +1733,14 @@ tens5:
 	VAESENC        Y7, Y15, Y15
 	VMOVDQU        96(SI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        352(R8), Y7
+	VMOVDQU        368(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        928(R8), Y7
+	VMOVDQU        960(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 144(AX), Y7
@@ -1825,14 +1754,14 @@ tens5:
 	VAESENC        Y7, Y15, Y15
 	VMOVDQU        128(SI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        384(R8), Y7
+	VMOVDQU        400(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        960(R8), Y7
+	VMOVDQU        992(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 160(AX), Y7
@@ -1846,14 +1775,14 @@ tens5:
 	VAESENC        Y7, Y15, Y15
 	VMOVDQU        160(SI), Y5
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        416(R8), Y7
+	VMOVDQU        432(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        992(R8), Y7
+	VMOVDQU        1024(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        192(SI), Y5
@@ -1867,14 +1796,14 @@ tens5:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        448(R8), Y7
+	VMOVDQU        464(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        1024(R8), Y7
+	VMOVDQU        1056(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        224(SI), Y5
@@ -1888,14 +1817,14 @@ tens5:
 	VAESENC        Y7, Y14, Y14
 	VAESENC        Y7, Y15, Y15
 	VPSHUFB        Y1, Y5, Y5
-	VMOVDQU        480(R8), Y7
+	VMOVDQU        496(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y2, Y2
 	VPCLMULQDQ     $0x11, Y7, Y5, Y6
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        1056(R8), Y7
+	VMOVDQU        1088(R8), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VPXOR          Y2, Y3, Y3
@@ -1958,25 +1887,36 @@ tens5:
 	ADDQ           $+256, DI
 	SUBQ           $+256, DX
 	CMPQ           DX, $+256
-	JGE            group1
+	JGE            group8
 
-groupDone2:
+groupDone9:
+	// The rest: the power for its first block, with the lengths behind if this is the end.
+	MOVQ  tag+88(FP), R12
+	TESTQ R12, R12
+	JNE   withLengths
 	TESTQ DX, DX
-	JEQ   tailDone7
+	JEQ   finish
+	LEAQ  15(DX), R11
+	ANDQ  $-16, R11
+	JMP   sums
 
-	// The rest: the power for its first block.
-	LEAQ    15(DX), R11
-	ANDQ    $-16, R11
+withLengths:
+	LEAQ 31(DX), R11
+	ANDQ $-16, R11
+
+sums:
 	NEGQ    R11
-	LEAQ    512(R8)(R11*1), R11
+	LEAQ    528(R8)(R11*1), R11
 	VMOVDQA Y4, Y15
 	VPXOR   Y2, Y2, Y2
 	VPXOR   Y3, Y3, Y3
 	VPXOR   Y4, Y4, Y4
-	CMPQ    DX, $+128
-	JLT     fourDone9
 
-four8:
+rest:
+	CMPQ DX, $+128
+	JLT  fourDone15
+
+four14:
 	// Four vectors.
 	VMOVDQU        (SI), Y5
 	VPSHUFB        Y1, Y5, Y5
@@ -1989,7 +1929,7 @@ four8:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
+	VMOVDQU        592(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        32(SI), Y5
@@ -2003,7 +1943,7 @@ four8:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        608(R11), Y7
+	VMOVDQU        624(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        64(SI), Y5
@@ -2017,7 +1957,7 @@ four8:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        640(R11), Y7
+	VMOVDQU        656(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VMOVDQU        96(SI), Y5
@@ -2031,7 +1971,7 @@ four8:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        672(R11), Y7
+	VMOVDQU        688(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	VBROADCASTI128 (BX), Y7
@@ -2052,14 +1992,14 @@ four8:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round10:
+round16:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	VAESENC        Y7, Y9, Y9
 	VAESENC        Y7, Y10, Y10
 	VAESENC        Y7, Y11, Y11
 	ADDQ           $0x10, R12
-	JNE            round10
+	JNE            round16
 	VBROADCASTI128 224(AX), Y7
 	VMOVDQU        (SI), Y6
 	VPXOR          Y7, Y6, Y6
@@ -2082,13 +2022,13 @@ round10:
 	SUBQ           $+128, DX
 	ADDQ           $+128, R11
 	CMPQ           DX, $+128
-	JGE            four8
+	JGE            four14
 
-fourDone9:
+fourDone15:
 	CMPQ DX, $+32
-	JLT  vectorDone12
+	JLT  vectorDone18
 
-vector11:
+vector17:
 	// A vector.
 	VBROADCASTI128 (BX), Y7
 	VPSHUFB        Y1, Y0, Y8
@@ -2097,11 +2037,11 @@ vector11:
 	SUBQ           AX, R12
 	SUBQ           $+208, R12
 
-round13:
+round19:
 	VBROADCASTI128 224(AX)(R12*1), Y7
 	VAESENC        Y7, Y8, Y8
 	ADDQ           $0x10, R12
-	JNE            round13
+	JNE            round19
 	VBROADCASTI128 224(AX), Y7
 	VAESENCLAST    Y7, Y8, Y8
 	VMOVDQU        128(R13), Y6
@@ -2120,7 +2060,7 @@ round13:
 	VPXOR          Y6, Y4, Y4
 	VPSHUFD        $0x4e, Y5, Y6
 	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
+	VMOVDQU        592(R11), Y7
 	VPCLMULQDQ     $0x00, Y7, Y5, Y6
 	VPXOR          Y6, Y3, Y3
 	ADDQ           $+32, SI
@@ -2128,13 +2068,13 @@ round13:
 	SUBQ           $+32, DX
 	ADDQ           $+32, R11
 	CMPQ           DX, $+32
-	JGE            vector11
+	JGE            vector17
 
-vectorDone12:
+vectorDone18:
 	CMPQ DX, $+16
-	JLT  blockDone15
+	JLT  blockDone21
 
-block14:
+block20:
 	// A block.
 	VMOVDQU (BX), X7
 	VPSHUFB X1, X0, X8
@@ -2143,11 +2083,11 @@ block14:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round16:
+round22:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round16
+	JNE         round22
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -2166,7 +2106,7 @@ round16:
 	VPXOR       Y6, Y4, Y4
 	VPSHUFD     $0x4e, X5, X6
 	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
+	VMOVDQU     592(R11), X7
 	VPCLMULQDQ  $0x00, X7, X5, X6
 	VPXOR       Y6, Y3, Y3
 	ADDQ        $+16, SI
@@ -2174,11 +2114,11 @@ round16:
 	SUBQ        $+16, DX
 	ADDQ        $+16, R11
 	CMPQ        DX, $+16
-	JGE         block14
+	JGE         block20
 
-blockDone15:
+blockDone21:
 	TESTQ DX, DX
-	JEQ   raggedDone17
+	JEQ   raggedDone23
 
 	// What does not fill a block.
 	VMOVDQU (BX), X7
@@ -2188,11 +2128,11 @@ blockDone15:
 	SUBQ    AX, R12
 	SUBQ    $+208, R12
 
-round18:
+round24:
 	VMOVDQU     224(AX)(R12*1), X7
 	VAESENC     X7, X8, X8
 	ADDQ        $0x10, R12
-	JNE         round18
+	JNE         round24
 	VMOVDQU     224(AX), X7
 	VAESENCLAST X7, X8, X8
 	VMOVDQU     80(R13), X6
@@ -2201,21 +2141,21 @@ round18:
 	VMOVDQU     X6, (SP)
 	MOVQ        DX, R12
 
-byte19:
+byte25:
 	MOVB    -1(SI)(R12*1), R9
 	MOVB    R9, -1(SP)(R12*1)
 	DECQ    R12
-	JNE     byte19
+	JNE     byte25
 	VMOVDQU (SP), X6
 	VPXOR   X6, X8, X8
 	VMOVDQU X8, (SP)
 	MOVQ    DX, R12
 
-byte20:
+byte26:
 	MOVB       -1(SP)(R12*1), R9
 	MOVB       R9, -1(DI)(R12*1)
 	DECQ       R12
-	JNE        byte20
+	JNE        byte26
 	VMOVDQA    X6, X5
 	VPSHUFB    X1, X5, X5
 	VPXOR      X15, X5, X5
@@ -2227,7 +2167,7 @@ byte20:
 	VPXOR      Y6, Y4, Y4
 	VPSHUFD    $0x4e, X5, X6
 	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
+	VMOVDQU    592(R11), X7
 	VPCLMULQDQ $0x00, X7, X5, X6
 	VPXOR      Y6, Y3, Y3
 	VPXOR      X6, X6, X6
@@ -2236,7 +2176,10 @@ byte20:
 	ANDQ       $-16, DX
 	ADDQ       DX, R11
 
-raggedDone17:
+raggedDone23:
+	MOVQ         tag+88(FP), R12
+	TESTQ        R12, R12
+	JNE          lengths
 	VPXOR        Y2, Y3, Y3
 	VPXOR        Y4, Y3, Y3
 	VMOVDQU      192(R13), Y7
@@ -2252,427 +2195,22 @@ raggedDone17:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXOR        X6, X4, X4
 
-tailDone7:
+finish:
+	MOVQ    acc+24(FP), R10
 	VPSHUFB X1, X4, X4
 	VMOVDQU X4, (R10)
 	VZEROUPPER
 	RET
 
-// func gcmOpenShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-// Requires: AES, AVX, AVX2, PCLMULQDQ, VAES, VPCLMULQDQ
-TEXT ·gcmOpenShortVAESAVX2(SB), NOSPLIT, $16-80
-	LEAQ    gcmVAESAVX2Constants<>+0(SB), R13
-	MOVQ    powers+16(FP), R8
-	MOVQ    keys+0(FP), AX
-	MOVQ    rounds+8(FP), CX
-	MOVQ    $0x0000000e, BX
-	SUBQ    CX, BX
-	SHLQ    $0x04, BX
-	ADDQ    AX, BX
-	VMOVDQU (R13), Y1
-
-	// J0 is the nonce and a counter of 1. What covers the tag is AES of it.
-	MOVQ    nonce+24(FP), R11
-	MOVL    8(R11), R12
-	MOVQ    (R11), R11
-	BTSQ    $0x38, R12
-	VMOVQ   R11, X13
-	VPINSRQ $0x01, R12, X13, X13
-	VMOVDQU (BX), X7
-	VPXOR   X13, X7, X14
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round1:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X14, X14
-	ADDQ        $0x10, R12
-	JNE         round1
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X14, X14
-	VPERMQ      $0x44, Y13, Y0
-	VPSHUFB     Y1, Y0, Y0
-	VMOVDQU     288(R13), Y6
-	VPADDD      Y6, Y0, Y0
-
-	// The power for the first block of all, the lengths included.
-	MOVQ  aadLen+40(FP), R11
-	ADDQ  $0x0f, R11
-	ANDQ  $-16, R11
-	MOVQ  n+64(FP), R12
-	ADDQ  $0x1f, R12
-	ANDQ  $-16, R12
-	ADDQ  R12, R11
-	NEGQ  R11
-	LEAQ  512(R8)(R11*1), R11
-	VPXOR Y2, Y2, Y2
-	VPXOR Y3, Y3, Y3
-	VPXOR Y4, Y4, Y4
-	VPXOR Y15, Y15, Y15
-
-	// The additional data, then the text.
-	MOVQ aad+32(FP), SI
-	MOVQ aadLen+40(FP), DX
-	CMPQ DX, $+32
-	JLT  vectorDone3
-
-vector2:
-	// A vector.
-	VMOVDQU    (SI), Y5
-	VPSHUFB    Y1, Y5, Y5
-	VPXOR      Y15, Y5, Y5
-	VPXOR      Y15, Y15, Y15
-	VMOVDQU    (R11), Y7
-	VPCLMULQDQ $0x00, Y7, Y5, Y6
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x11, Y7, Y5, Y6
-	VPXOR      Y6, Y4, Y4
-	VPSHUFD    $0x4e, Y5, Y6
-	VPXOR      Y6, Y5, Y5
-	VMOVDQU    576(R11), Y7
-	VPCLMULQDQ $0x00, Y7, Y5, Y6
-	VPXOR      Y6, Y3, Y3
-	ADDQ       $+32, SI
-	SUBQ       $+32, DX
-	ADDQ       $+32, R11
-	CMPQ       DX, $+32
-	JGE        vector2
-
-vectorDone3:
-	CMPQ DX, $+16
-	JLT  blockDone5
-
-block4:
-	// A block.
-	VMOVDQU    (SI), X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      Y15, Y15, Y15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      Y6, Y4, Y4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y3, Y3
-	ADDQ       $+16, SI
-	SUBQ       $+16, DX
-	ADDQ       $+16, R11
-	CMPQ       DX, $+16
-	JGE        block4
-
-blockDone5:
-	TESTQ DX, DX
-	JEQ   raggedDone6
-
-	// What does not fill a block.
-	VPXOR   X6, X6, X6
-	VMOVDQU X6, (SP)
-	MOVQ    DX, R12
-
-byte7:
-	MOVB       -1(SI)(R12*1), R9
-	MOVB       R9, -1(SP)(R12*1)
-	DECQ       R12
-	JNE        byte7
-	VMOVDQU    (SP), X6
-	VMOVDQA    X6, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      Y15, Y15, Y15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      Y6, Y4, Y4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y3, Y3
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone6:
-	MOVQ dst+48(FP), DI
-	MOVQ src+56(FP), SI
-	MOVQ n+64(FP), DX
-	CMPQ DX, $+128
-	JLT  fourDone9
-
-four8:
-	// Four vectors.
-	VMOVDQU        (SI), Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        (R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	VMOVDQU        32(SI), Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        32(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        608(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	VMOVDQU        64(SI), Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        64(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        640(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	VMOVDQU        96(SI), Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        96(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        672(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	VBROADCASTI128 (BX), Y7
-	VMOVDQU        128(R13), Y6
-	VPSHUFB        Y1, Y0, Y8
-	VPXOR          Y7, Y8, Y8
-	VPADDD         Y6, Y0, Y0
-	VPSHUFB        Y1, Y0, Y9
-	VPXOR          Y7, Y9, Y9
-	VPADDD         Y6, Y0, Y0
-	VPSHUFB        Y1, Y0, Y10
-	VPXOR          Y7, Y10, Y10
-	VPADDD         Y6, Y0, Y0
-	VPSHUFB        Y1, Y0, Y11
-	VPXOR          Y7, Y11, Y11
-	VPADDD         Y6, Y0, Y0
-	MOVQ           BX, R12
-	SUBQ           AX, R12
-	SUBQ           $+208, R12
-
-round10:
-	VBROADCASTI128 224(AX)(R12*1), Y7
-	VAESENC        Y7, Y8, Y8
-	VAESENC        Y7, Y9, Y9
-	VAESENC        Y7, Y10, Y10
-	VAESENC        Y7, Y11, Y11
-	ADDQ           $0x10, R12
-	JNE            round10
-	VBROADCASTI128 224(AX), Y7
-	VMOVDQU        (SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y8, Y8
-	VMOVDQU        32(SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y9, Y9
-	VMOVDQU        64(SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y10, Y10
-	VMOVDQU        96(SI), Y6
-	VPXOR          Y7, Y6, Y6
-	VAESENCLAST    Y6, Y11, Y11
-	VMOVDQU        Y8, (DI)
-	VMOVDQU        Y9, 32(DI)
-	VMOVDQU        Y10, 64(DI)
-	VMOVDQU        Y11, 96(DI)
-	ADDQ           $+128, SI
-	ADDQ           $+128, DI
-	SUBQ           $+128, DX
-	ADDQ           $+128, R11
-	CMPQ           DX, $+128
-	JGE            four8
-
-fourDone9:
-	CMPQ DX, $+32
-	JLT  vectorDone12
-
-vector11:
-	// A vector.
-	VBROADCASTI128 (BX), Y7
-	VPSHUFB        Y1, Y0, Y8
-	VPXOR          Y7, Y8, Y8
-	MOVQ           BX, R12
-	SUBQ           AX, R12
-	SUBQ           $+208, R12
-
-round13:
-	VBROADCASTI128 224(AX)(R12*1), Y7
-	VAESENC        Y7, Y8, Y8
-	ADDQ           $0x10, R12
-	JNE            round13
-	VBROADCASTI128 224(AX), Y7
-	VAESENCLAST    Y7, Y8, Y8
-	VMOVDQU        128(R13), Y6
-	VPADDD         Y6, Y0, Y0
-	VMOVDQU        (SI), Y6
-	VPXOR          Y6, Y8, Y8
-	VMOVDQU        Y8, (DI)
-	VMOVDQA        Y6, Y5
-	VPSHUFB        Y1, Y5, Y5
-	VPXOR          Y15, Y5, Y5
-	VPXOR          Y15, Y15, Y15
-	VMOVDQU        (R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y2, Y2
-	VPCLMULQDQ     $0x11, Y7, Y5, Y6
-	VPXOR          Y6, Y4, Y4
-	VPSHUFD        $0x4e, Y5, Y6
-	VPXOR          Y6, Y5, Y5
-	VMOVDQU        576(R11), Y7
-	VPCLMULQDQ     $0x00, Y7, Y5, Y6
-	VPXOR          Y6, Y3, Y3
-	ADDQ           $+32, SI
-	ADDQ           $+32, DI
-	SUBQ           $+32, DX
-	ADDQ           $+32, R11
-	CMPQ           DX, $+32
-	JGE            vector11
-
-vectorDone12:
-	CMPQ DX, $+16
-	JLT  blockDone15
-
-block14:
-	// A block.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round16:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round16
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     80(R13), X6
-	VPADDD      Y6, Y0, Y0
-	VMOVDQU     (SI), X6
-	VPXOR       X6, X8, X8
-	VMOVDQU     X8, (DI)
-	VMOVDQA     X6, X5
-	VPSHUFB     X1, X5, X5
-	VPXOR       X15, X5, X5
-	VPXOR       Y15, Y15, Y15
-	VMOVDQU     (R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       Y6, Y2, Y2
-	VPCLMULQDQ  $0x11, X7, X5, X6
-	VPXOR       Y6, Y4, Y4
-	VPSHUFD     $0x4e, X5, X6
-	VPXOR       X6, X5, X5
-	VMOVDQU     576(R11), X7
-	VPCLMULQDQ  $0x00, X7, X5, X6
-	VPXOR       Y6, Y3, Y3
-	ADDQ        $+16, SI
-	ADDQ        $+16, DI
-	SUBQ        $+16, DX
-	ADDQ        $+16, R11
-	CMPQ        DX, $+16
-	JGE         block14
-
-blockDone15:
-	TESTQ DX, DX
-	JEQ   raggedDone17
-
-	// What does not fill a block.
-	VMOVDQU (BX), X7
-	VPSHUFB X1, X0, X8
-	VPXOR   X7, X8, X8
-	MOVQ    BX, R12
-	SUBQ    AX, R12
-	SUBQ    $+208, R12
-
-round18:
-	VMOVDQU     224(AX)(R12*1), X7
-	VAESENC     X7, X8, X8
-	ADDQ        $0x10, R12
-	JNE         round18
-	VMOVDQU     224(AX), X7
-	VAESENCLAST X7, X8, X8
-	VMOVDQU     80(R13), X6
-	VPADDD      Y6, Y0, Y0
-	VPXOR       X6, X6, X6
-	VMOVDQU     X6, (SP)
-	MOVQ        DX, R12
-
-byte19:
-	MOVB    -1(SI)(R12*1), R9
-	MOVB    R9, -1(SP)(R12*1)
-	DECQ    R12
-	JNE     byte19
-	VMOVDQU (SP), X6
-	VPXOR   X6, X8, X8
-	VMOVDQU X8, (SP)
-	MOVQ    DX, R12
-
-byte20:
-	MOVB       -1(SP)(R12*1), R9
-	MOVB       R9, -1(DI)(R12*1)
-	DECQ       R12
-	JNE        byte20
-	VMOVDQA    X6, X5
-	VPSHUFB    X1, X5, X5
-	VPXOR      X15, X5, X5
-	VPXOR      Y15, Y15, Y15
-	VMOVDQU    (R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y2, Y2
-	VPCLMULQDQ $0x11, X7, X5, X6
-	VPXOR      Y6, Y4, Y4
-	VPSHUFD    $0x4e, X5, X6
-	VPXOR      X6, X5, X5
-	VMOVDQU    576(R11), X7
-	VPCLMULQDQ $0x00, X7, X5, X6
-	VPXOR      Y6, Y3, Y3
-	VPXOR      X6, X6, X6
-	VMOVDQU    X6, (SP)
-	ADDQ       $0x0f, DX
-	ANDQ       $-16, DX
-	ADDQ       DX, R11
-
-raggedDone17:
+lengths:
 	// The lengths in bits, and the tag.
-	MOVQ         n+64(FP), DX
+	MOVQ         n+80(FP), DX
 	SHLQ         $0x03, DX
 	VMOVQ        DX, X5
-	MOVQ         aadLen+40(FP), DX
+	MOVQ         aadLen+56(FP), DX
 	SHLQ         $0x03, DX
 	VPINSRQ      $0x01, DX, X5, X5
+	VPXOR        X15, X5, X5
 	VMOVDQU      (R11), X7
 	VPCLMULQDQ   $0x00, X7, X5, X6
 	VPXOR        Y6, Y2, Y2
@@ -2680,7 +2218,7 @@ raggedDone17:
 	VPXOR        Y6, Y4, Y4
 	VPSHUFD      $0x4e, X5, X6
 	VPXOR        X6, X5, X5
-	VMOVDQU      576(R11), X7
+	VMOVDQU      592(R11), X7
 	VPCLMULQDQ   $0x00, X7, X5, X6
 	VPXOR        Y6, Y3, Y3
 	VPXOR        Y2, Y3, Y3
@@ -2698,8 +2236,10 @@ raggedDone17:
 	VEXTRACTI128 $0x01, Y4, X6
 	VPXOR        X6, X4, X4
 	VPSHUFB      X1, X4, X4
-	VPXOR        X14, X4, X4
-	MOVQ         tag+72(FP), R11
-	VMOVDQU      X4, (R11)
+	VMOVDQU      16(SP), X6
+	VPXOR        X6, X4, X4
+	VMOVDQU      X4, (R12)
+	VPXOR        X6, X6, X6
+	VMOVDQU      X6, 16(SP)
 	VZEROUPPER
 	RET

@@ -7,187 +7,157 @@ package kernels
 // gcmHashAESNI absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
 //go:noescape
-func gcmHashAESNI(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+func gcmHashAESNI(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 
-// gcmSealAESNI encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmSealAESNI encrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+func gcmSealAESNI(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
-// gcmSealShortAESNI encrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmOpenAESNI decrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-
-// gcmOpenAESNI decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-
-// gcmOpenShortAESNI decrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenShortAESNI(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+func gcmOpenAESNI(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashAVX absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
 //go:noescape
-func gcmHashAVX(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+func gcmHashAVX(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 
-// gcmSealAVX encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmSealAVX encrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+func gcmSealAVX(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
-// gcmSealShortAVX encrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmOpenAVX decrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-
-// gcmOpenAVX decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-
-// gcmOpenShortAVX decrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenShortAVX(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+func gcmOpenAVX(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashVAESAVX2 absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
 //go:noescape
-func gcmHashVAESAVX2(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+func gcmHashVAESAVX2(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 
-// gcmSealVAESAVX2 encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmSealVAESAVX2 encrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+func gcmSealVAESAVX2(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
-// gcmSealShortVAESAVX2 encrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmOpenVAESAVX2 decrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-
-// gcmOpenVAESAVX2 decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-
-// gcmOpenShortVAESAVX2 decrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenShortVAESAVX2(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+func gcmOpenVAESAVX2(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashAVX512VL absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
 //go:noescape
-func gcmHashAVX512VL(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+func gcmHashAVX512VL(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 
-// gcmSealAVX512VL encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmSealAVX512VL encrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+func gcmSealAVX512VL(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
-// gcmSealShortAVX512VL encrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmOpenAVX512VL decrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-
-// gcmOpenAVX512VL decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-
-// gcmOpenShortAVX512VL decrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenShortAVX512VL(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+func gcmOpenAVX512VL(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // gcmHashAVX512 absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
 //go:noescape
-func gcmHashAVX512(powers *[1152]byte, acc *[16]byte, src *byte, n int)
+func gcmHashAVX512(powers *[1184]byte, acc *[16]byte, src *byte, n int)
 
-// gcmSealAVX512 encrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmSealAVX512 encrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
+func gcmSealAVX512(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
-// gcmSealShortAVX512 encrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
+// gcmOpenAVX512 decrypts n bytes from src to dst. keys are right-aligned; dst and src are the same
+// or disjoint.
+//
+// With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes
+// of additional data, 512 at most; acc and ctr are not used. tag is set.
+//
+// With neither, this is a run of at least 1 byte: the counter blocks are those from
+// ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.
+// ctr moves behind the last block.
 //
 //go:noescape
-func gcmSealShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
-
-// gcmOpenAVX512 decrypts n bytes, 1 at least, from src to dst, with counter blocks from ctr on,
-// and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves
-// behind the last block. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, acc *[16]byte, ctr *[16]byte, dst *byte, src *byte, n int)
-
-// gcmOpenShortAVX512 decrypts a message of n bytes and aadLen bytes of additional data, which have 31
-// blocks together at most and may be 0 each, from src to dst, with a nonce of 12
-// bytes, and sets tag. keys are right-aligned; dst and src are the same or
-// disjoint.
-//
-//go:noescape
-func gcmOpenShortAVX512(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
+func gcmOpenAVX512(keys *[15][16]byte, rounds int, powers *[1184]byte, acc *[16]byte, ctr *[16]byte, nonce *byte, aad *byte, aadLen int, dst *byte, src *byte, n int, tag *[16]byte)
 
 // xtsEncryptAESNI encrypts n bytes, 16 at least, from src to dst. The keys are right-aligned; dst
 // and src are the same or disjoint.

@@ -51,8 +51,8 @@ import (
 //	pass       what is left, added to the same sums vector by vector
 //	reduce     the sums folded to the block that they stand for
 //
-// There are long functions, for groups and the rest of a run, whose state lives in
-// memory between calls, and short ones for a whole message in one call.
+// One function absorbs, and one each encrypts and decrypts: runs, whose state lives
+// in memory between calls, and whole messages in one call.
 type gcm struct {
 	*emitter
 	aes    schedule
@@ -93,12 +93,13 @@ func (g *gcm) take() vec {
 }
 
 // Offsets in the powers, which have the layout of gcmPowers in package kernels:
-// the powers from H^32 down to H, four blocks of zeros, so that the lanes of a
+// the powers from H^33 down to H, for the rest of a group of the widest level and
+// the lengths behind it, four blocks of zeros, so that the lanes of a
 // vector behind the last block are multiplied by nothing, and the same for the
 // sums of their halves, which stand in the low half of their lanes.
 const (
-	powersEnd = 32 * 16
-	powersSum = 36 * 16
+	powersEnd = 33 * 16
+	powersSum = 37 * 16
 )
 
 // Offsets in the table of constants.
@@ -163,8 +164,6 @@ func newGCM(e *emitter) *gcm {
 	}
 	if e.enc == evex {
 		g.x2, g.t2 = g.take(), g.take()
-	} else {
-		g.frame = e.AllocLocal(16)
 	}
 	return g
 }
@@ -376,43 +375,12 @@ func (g *gcm) advance(size int) {
 	g.SUBQ(operand.I32(size), g.n)
 }
 
-// start loads the sum, the constants and what else all functions have.
-func (g *gcm) start(consts operand.Mem) {
-	g.LEAQ(consts, g.consts)
-	g.Load(g.Param("powers"), g.powers)
-	g.Load(g.Param("acc"), g.accs)
-	g.Load(g.Param("src"), g.src)
-	g.Load(g.Param("n"), g.n)
-	g.load(g.constant(gcmSwap), g.swap)
-	g.load(mem(g.accs, 0), g.hi.block())
-	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
-}
-
 // finish stores the sum as the standard has it and returns. Plaintext and
 // keystream stay in registers only.
 func (g *gcm) finish() {
 	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
 	g.store(g.hi.block(), mem(g.accs, 0))
 	g.leave()
-}
-
-// tail does what is left of a group, n bytes, fewer than one. All its blocks are
-// multiplied by the power that their distance from the end demands, and reduced
-// together.
-func (g *gcm) tail(op string) {
-	done := g.mark("tailDone")
-	g.TESTQ(g.n, g.n)
-	g.JEQ(operand.LabelRef(done))
-	g.Comment("The rest: the power for its first block.")
-	// 16 bytes of table for each block, a ragged one included.
-	g.LEAQ(mem(g.n, 15), g.tmp)
-	g.ANDQ(operand.I32(-16), g.tmp)
-	g.NEGQ(g.tmp)
-	g.LEAQ(mem(g.powers, powersEnd).Idx(g.tmp, 1), g.tmp)
-	g.clearSums()
-	g.pass(op)
-	g.reduce().do()
-	g.Label(done)
 }
 
 // clearSums begins a sum of products for add: the sum so far is put where it will
@@ -676,11 +644,21 @@ func (g *gcm) passPowers() {
 // nonce of unusual length, or ciphertext that is only to be verified. There is no
 // AES to go beside, so GHASH runs as fast as it can by itself.
 func gcmHash(e *emitter, consts operand.Mem) {
-	e.begin("gcmHash", "func(powers *[1152]byte, acc *[16]byte, src *byte, n int)",
+	e.begin("gcmHash", "func(powers *[1184]byte, acc *[16]byte, src *byte, n int)",
 		"absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.")
 	g := newGCM(e)
+	if e.enc != evex {
+		g.frame = e.AllocLocal(16)
+	}
 	g.dst = nil
-	g.start(consts)
+	g.LEAQ(consts, g.consts)
+	g.Load(g.Param("powers"), g.powers)
+	g.Load(g.Param("acc"), g.accs)
+	g.Load(g.Param("src"), g.src)
+	g.Load(g.Param("n"), g.n)
+	g.load(g.constant(gcmSwap), g.swap)
+	g.load(mem(g.accs, 0), g.hi.block())
+	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
 	// dst is nil: there is none to advance.
 	size := group * g.width
 	g.loopWhile("group", size, func() {
@@ -688,50 +666,210 @@ func gcmHash(e *emitter, consts operand.Mem) {
 		g.hashGroup(g.src, 0).do()
 		g.advance(size)
 	})
-	g.tail("hash")
+	done := g.mark("tailDone")
+	g.TESTQ(g.n, g.n)
+	g.JEQ(operand.LabelRef(done))
+	g.Comment("The rest: the power for its first block.")
+	g.wholeBlocks(g.n, 0, g.tmp)
+	g.powerBefore(g.tmp)
+	g.clearSums()
+	g.pass("hash")
+	g.reduce().do()
+	g.Label(done)
 	g.finish()
 }
 
-// gcmText writes the function for a run in one direction. Between calls the state
-// is the sum so far and the counter block, both as the standard has them, so that
-// a message can be fed in pieces and each piece at another level.
+// gcmMessage writes the function for one direction. It has two uses.
 //
-// Decryption hashes the group that
-// it decrypts. Encryption is a group behind: it hashes the one before, out of
-// dst, and in the end the last.
-func gcmText(e *emitter, consts operand.Mem, op string) {
+// With a nonce it does a whole message: there is one call of assembly instead of
+// four. If additional data, text and lengths have few blocks together, there is
+// also one reduction for all of them: with a blocks of additional data and m of
+// text, the last ones padded, the first block of all is multiplied by H^(a+m+1)
+// and the lengths by H. The powers of all of them are one stretch of the table,
+// along which tmp moves. A vector that is not full may meet powers meant for
+// blocks behind it, but only with zeros. What covers the tag is encrypted first,
+// and waits in the frame: nothing depends on it until the end, so its fourteen
+// rounds cost no time of their own.
+//
+// Without a nonce it does a run. Between calls the state is the sum so far and the
+// counter block, both as the standard has them, so that a message can be fed in
+// pieces and each piece at another level.
+//
+// Decryption hashes the group that it decrypts. Encryption is a group behind: it
+// hashes the one before, out of dst, and in the end the last.
+func gcmMessage(e *emitter, consts operand.Mem, op string) {
 	name, verb := "gcmSeal", "encrypts"
 	if op == "open" {
 		name, verb = "gcmOpen", "decrypts"
 	}
-	e.begin(name, "func(keys *[15][16]byte, rounds int, powers *[1152]byte, acc, ctr *[16]byte, dst, src *byte, n int)",
-		verb+" n bytes, 1 at least, from src to dst, with counter blocks from ctr on,",
-		"and absorbs the ciphertext, with zeros up to a whole block, into acc. ctr moves",
-		"behind the last block. keys are right-aligned; dst and src are the same or",
-		"disjoint.")
+	e.begin(name, "func(keys *[15][16]byte, rounds int, powers *[1184]byte, acc, ctr *[16]byte, nonce, aad *byte, aadLen int, dst, src *byte, n int, tag *[16]byte)",
+		verb+" n bytes from src to dst. keys are right-aligned; dst and src are the same",
+		"or disjoint.",
+		"",
+		"With a nonce, of 12 bytes, and a tag, this is a whole message with aadLen bytes",
+		"of additional data, 512 at most; acc and ctr are not used. tag is set.",
+		"",
+		"With neither, this is a run of at least 1 byte: the counter blocks are those from",
+		"ctr on, and the ciphertext, with zeros up to a whole block, is absorbed into acc.",
+		"ctr moves behind the last block.")
 	g := newGCM(e)
-	g.start(consts)
+	g.frame = e.AllocLocal(32)
+	mask := g.frame.Offset(16)
+	e.LEAQ(consts, g.consts)
+	e.Load(e.Param("powers"), g.powers)
 	e.Load(e.Param("keys"), g.aes.keys)
 	e.Load(e.Param("rounds"), g.aes.rounds)
-	e.Load(e.Param("ctr"), g.ctrs)
-	e.Load(e.Param("dst"), g.dst)
 	g.locate(g.aes)
+	g.load(g.constant(gcmSwap), g.swap)
+	e.Load(e.Param("nonce"), g.tmp)
+	e.TESTQ(g.tmp, g.tmp)
+	e.JEQ(operand.LabelRef("resume"))
+	g.begin12(mask)
+
+	// Lengths are rounded up to blocks, and one block is added for the lengths.
+	e.Comment("Few blocks in all: the power for the first of them.")
+	for _, v := range []vec{g.lo, g.mi, g.hi, g.sum()} {
+		g.xor(v, v, v)
+	}
+	e.Load(e.Param("aad"), g.src)
+	e.Load(e.Param("aadLen"), g.n)
+	g.wholeBlocks(g.n, 0, g.tmp2)
+	e.Load(e.Param("n"), g.tmp)
+	g.wholeBlocks(g.tmp, 16, g.tmp)
+	e.ADDQ(g.tmp2, g.tmp)
+	e.CMPQ(g.tmp, operand.I32(powersEnd))
+	e.JLE(operand.LabelRef("additional"))
+	e.MOVQ(g.tmp2, g.tmp)
+	e.Label("additional")
+	g.powerBefore(g.tmp)
+	// Of the additional data nothing is written: there is no dst to advance.
+	dst := g.dst
+	g.dst = nil
+	g.pass("hash")
+	g.dst = dst
+	e.Load(e.Param("dst"), g.dst)
+	e.Load(e.Param("src"), g.src)
+	e.Load(e.Param("n"), g.n)
+	// If all are in one sum, tmp is not at the end of the table yet.
+	e.LEAQ(mem(g.powers, powersEnd), g.tmp2)
+	e.CMPQ(g.tmp, g.tmp2)
+	e.JNE(operand.LabelRef("rest"))
+	e.Comment("Many blocks: the additional data by themselves.")
+	g.reduce().do()
+	e.MOVL(operand.U32(2), g.ctrs.As32())
+	e.JMP(operand.LabelRef("text"))
+
+	e.Label("resume")
+	e.Load(e.Param("acc"), g.tmp)
+	g.load(mem(g.tmp, 0), g.hi.block())
+	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
+	e.Load(e.Param("dst"), g.dst)
+	e.Load(e.Param("src"), g.src)
+	e.Load(e.Param("n"), g.n)
+	e.Load(e.Param("ctr"), g.accs)
 	// Lane i of the first vector counts i further. What goes back to memory is
 	// known already: one counter for each block, also for a ragged one.
 	e.Comment("The counters of the first vector, and that behind the last block.")
-	g.spread(mem(g.ctrs, 0), g.ctr)
+	g.spread(mem(g.accs, 0), g.ctr)
 	g.shuffleBytes(g.swap, g.ctr, g.ctr)
 	g.load(g.constant(gcmOnes), g.t)
 	g.addD(g.t, g.ctr, g.ctr)
 	e.LEAQ(mem(g.n, 15), g.tmp)
 	e.SHRQ(operand.U8(4), g.tmp)
-	e.MOVL(mem(g.ctrs, 12), g.tmp2.As32())
-	e.BSWAPL(g.tmp2.As32())
-	e.ADDL(g.tmp2.As32(), g.tmp.As32())
+	e.MOVL(mem(g.accs, 12), g.ctrs.As32())
+	e.BSWAPL(g.ctrs.As32())
+	e.ADDL(g.ctrs.As32(), g.tmp.As32())
 	e.BSWAPL(g.tmp.As32())
-	e.MOVL(g.tmp.As32(), mem(g.ctrs, 12))
-	e.MOVL(g.tmp2.As32(), g.ctrs.As32())
+	e.MOVL(g.tmp.As32(), mem(g.accs, 12))
 
+	e.Label("text")
+	g.groups(op)
+	e.Comment("The rest: the power for its first block, with the lengths behind if this is the end.")
+	e.Load(e.Param("tag"), g.tmp2)
+	e.TESTQ(g.tmp2, g.tmp2)
+	e.JNE(operand.LabelRef("withLengths"))
+	e.TESTQ(g.n, g.n)
+	e.JEQ(operand.LabelRef("finish"))
+	g.wholeBlocks(g.n, 0, g.tmp)
+	e.JMP(operand.LabelRef("sums"))
+	e.Label("withLengths")
+	g.wholeBlocks(g.n, 16, g.tmp)
+	e.Label("sums")
+	g.powerBefore(g.tmp)
+	g.clearSums()
+
+	e.Label("rest")
+	g.pass(op)
+	e.Load(e.Param("tag"), g.tmp2)
+	e.TESTQ(g.tmp2, g.tmp2)
+	e.JNE(operand.LabelRef("lengths"))
+	g.reduce().do()
+	e.Label("finish")
+	e.Load(e.Param("acc"), g.accs)
+	g.finish()
+
+	// As a number, its bytes reversed already, the last block has the length of
+	// the text below and that of the additional data above. If nothing came
+	// before it, the sum so far is still waiting.
+	e.Label("lengths")
+	e.Comment("The lengths in bits, and the tag.")
+	e.Load(e.Param("n"), g.n)
+	e.SHLQ(operand.U8(3), g.n)
+	g.fromGP(g.n, g.x.block())
+	e.Load(e.Param("aadLen"), g.n)
+	e.SHLQ(operand.U8(3), g.n)
+	g.insertHigh(g.n, g.x.block())
+	g.xor(g.sum().block(), g.x.block(), g.x.block())
+	g.addProduct(16, 0)
+	g.reduce().do()
+	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
+	g.load(mask, g.t.block())
+	g.xor(g.t.block(), g.hi.block(), g.hi.block())
+	g.store(g.hi.block(), mem(g.tmp2, 0))
+	g.xor(g.t.block(), g.t.block(), g.t.block())
+	g.store(g.t.block(), mask)
+	g.leave()
+}
+
+// begin12 takes the nonce at tmp, of 12 bytes: it stores what covers the tag at
+// mask and sets the counters of the first vector.
+func (g *gcm) begin12(mask operand.Mem) {
+	g.Comment("J0 is the nonce and a counter of 1. What covers the tag is AES of it.")
+	j0, v := g.state[5], g.state[6].block()
+	// No more than the nonce may be read: 8 bytes and 4. The counter is
+	// big-endian, so its 1 is bit 56 of the upper half.
+	g.MOVL(mem(g.tmp, 8), g.tmp2.As32())
+	g.MOVQ(mem(g.tmp, 0), g.tmp)
+	g.BTSQ(operand.U8(56), g.tmp2)
+	g.fromGP(g.tmp, j0.block())
+	g.insertHigh(g.tmp2, j0.block())
+	g.spread(mem(g.aes.first, 0), g.key.block())
+	g.xor(j0.block(), g.key.block(), v)
+	g.roundsLoop(g.aes, []vec{v}, g.key.block(), g.tmp2)
+	g.spread(g.aes.keyAt(14), g.key.block())
+	g.round(false, true, g.key.block(), v)
+	g.store(v, mask)
+	g.spreadLane(j0, g.ctr)
+	g.shuffleBytes(g.swap, g.ctr, g.ctr)
+	g.load(g.constant(gcmNext), g.t)
+	g.addD(g.t, g.ctr, g.ctr)
+}
+
+// wholeBlocks sets dst to n, rounded up to blocks, and more.
+func (g *gcm) wholeBlocks(n reg.GPPhysical, more int, dst reg.GPPhysical) {
+	g.LEAQ(mem(n, 15+more), dst)
+	g.ANDQ(operand.I32(-16), dst)
+}
+
+// powerBefore sets tmp to the power for the first of the blocks that have so many
+// bytes.
+func (g *gcm) powerBefore(bytes reg.GPPhysical) {
+	g.NEGQ(bytes)
+	g.LEAQ(mem(g.powers, powersEnd).Idx(bytes, 1), g.tmp)
+}
+
+// groups does all groups of a run, with the sum so far in hi.
+func (g *gcm) groups(op string) {
 	// For encryption a group can be hashed when it is there, so the hash is one
 	// group behind: what dst holds in front.
 	size := group * g.width
@@ -741,116 +879,20 @@ func gcmText(e *emitter, consts operand.Mem, op string) {
 			g.crypt(g.state, g.hashGroup(g.src, 0))
 			g.advance(size)
 		})
-	} else {
-		e.CMPQ(g.n, operand.I32(size))
-		e.JLT(operand.LabelRef("groupsDone"))
-		e.Comment("The first group.")
-		g.crypt(g.state, nil)
-		e.ADDL(operand.I32(group*e.lanes()), g.ctrs.As32())
+		return
+	}
+	done := g.mark("groupsDone")
+	g.CMPQ(g.n, operand.I32(size))
+	g.JLT(operand.LabelRef(done))
+	g.Comment("The first group.")
+	g.crypt(g.state, nil)
+	g.ADDL(operand.I32(group*g.lanes()), g.ctrs.As32())
+	g.advance(size)
+	g.loopWhile("group", size, func() {
+		g.Comment("A group of vectors, beside the hash of the one before.")
+		g.crypt(g.state, g.hashGroup(g.dst, -size))
 		g.advance(size)
-		g.loopWhile("group", size, func() {
-			g.Comment("A group of vectors, beside the hash of the one before.")
-			g.crypt(g.state, g.hashGroup(g.dst, -size))
-			g.advance(size)
-		})
-		g.hashLast(size)
-		e.Label("groupsDone")
-	}
-	g.tail(op)
-	g.finish()
-}
-
-// gcmShort writes the function for a whole short message: there is one reduction,
-// for additional data, text and lengths together, and one call instead of four.
-//
-// With a blocks of additional data and m of text, the last ones padded, the first
-// block of all is multiplied by H^(a+m+1) and the lengths by H: the powers of all
-// of them are one stretch of the table, along which tmp moves. A vector that is
-// not full may meet powers meant for blocks behind it, but only with zeros.
-//
-// What covers the tag is encrypted first, and waits: nothing depends on it until
-// the end, so its fourteen rounds cost no time of their own.
-func gcmShort(e *emitter, consts operand.Mem, op string) {
-	name, verb := "gcmSealShort", "encrypts"
-	if op == "open" {
-		name, verb = "gcmOpenShort", "decrypts"
-	}
-	e.begin(name, "func(keys *[15][16]byte, rounds int, powers *[1152]byte, nonce, aad *byte, aadLen int, dst, src *byte, n int, tag *[16]byte)",
-		verb+" a message of n bytes and aadLen bytes of additional data, which have 31",
-		"blocks together at most and may be 0 each, from src to dst, with a nonce of 12",
-		"bytes, and sets tag. keys are right-aligned; dst and src are the same or",
-		"disjoint.")
-	g := newGCM(e)
-	// absorbFour takes four states, and the sum so far the last.
-	mask, j0 := g.state[6].block(), g.state[5]
-	e.LEAQ(consts, g.consts)
-	e.Load(e.Param("powers"), g.powers)
-	e.Load(e.Param("keys"), g.aes.keys)
-	e.Load(e.Param("rounds"), g.aes.rounds)
-	g.locate(g.aes)
-	g.load(g.constant(gcmSwap), g.swap)
-
-	e.Comment("J0 is the nonce and a counter of 1. What covers the tag is AES of it.")
-	// The nonce has 12 bytes, and no more may be read: 8 and 4. The counter is
-	// big-endian, so its 1 is bit 56 of the upper half.
-	e.Load(e.Param("nonce"), g.tmp)
-	e.MOVL(mem(g.tmp, 8), g.tmp2.As32())
-	e.MOVQ(mem(g.tmp, 0), g.tmp)
-	e.BTSQ(operand.U8(56), g.tmp2)
-	g.fromGP(g.tmp, j0.block())
-	g.insertHigh(g.tmp2, j0.block())
-	g.spread(mem(g.aes.first, 0), g.key.block())
-	g.xor(j0.block(), g.key.block(), mask)
-	g.roundsLoop(g.aes, []vec{mask}, g.key.block(), g.tmp2)
-	g.spread(g.aes.keyAt(14), g.key.block())
-	g.round(false, true, g.key.block(), mask)
-	g.spreadLane(j0, g.ctr)
-	g.shuffleBytes(g.swap, g.ctr, g.ctr)
-	g.load(g.constant(gcmNext), g.t)
-	g.addD(g.t, g.ctr, g.ctr)
-
-	// Lengths are rounded up to blocks, and one block is added for the lengths.
-	e.Comment("The power for the first block of all, the lengths included.")
-	e.Load(e.Param("aadLen"), g.tmp)
-	e.ADDQ(operand.U8(15), g.tmp)
-	e.ANDQ(operand.I32(-16), g.tmp)
-	e.Load(e.Param("n"), g.tmp2)
-	e.ADDQ(operand.U8(15+16), g.tmp2)
-	e.ANDQ(operand.I32(-16), g.tmp2)
-	e.ADDQ(g.tmp2, g.tmp)
-	e.NEGQ(g.tmp)
-	e.LEAQ(mem(g.powers, powersEnd).Idx(g.tmp, 1), g.tmp)
-	for _, v := range []vec{g.lo, g.mi, g.hi, g.sum()} {
-		g.xor(v, v, v)
-	}
-	// The sums go through all three parts without a reduction in between. Of the
-	// additional data nothing is written: there is no dst to advance.
-	e.Comment("The additional data, then the text.")
-	e.Load(e.Param("aad"), g.src)
-	e.Load(e.Param("aadLen"), g.n)
-	dst := g.dst
-	g.dst = nil
-	g.pass("hash")
-	g.dst = dst
-	e.Load(e.Param("dst"), g.dst)
-	e.Load(e.Param("src"), g.src)
-	e.Load(e.Param("n"), g.n)
-	g.pass(op)
-
-	// As a number, its bytes reversed already, the last block has the length of
-	// the text below and that of the additional data above.
-	e.Comment("The lengths in bits, and the tag.")
-	e.Load(e.Param("n"), g.n)
-	e.SHLQ(operand.U8(3), g.n)
-	g.fromGP(g.n, g.x.block())
-	e.Load(e.Param("aadLen"), g.n)
-	e.SHLQ(operand.U8(3), g.n)
-	g.insertHigh(g.n, g.x.block())
-	g.addProduct(16, 0)
-	g.reduce().do()
-	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
-	g.xor(mask, g.hi.block(), g.hi.block())
-	e.Load(e.Param("tag"), g.tmp)
-	g.store(g.hi.block(), mem(g.tmp, 0))
-	e.leave()
+	})
+	g.hashLast(size)
+	g.Label(done)
 }

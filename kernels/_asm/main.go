@@ -28,8 +28,7 @@ var algorithms = map[string]func(*emitter){
 		consts := gcmConstants(e)
 		gcmHash(e, consts)
 		for _, op := range []string{"seal", "open"} {
-			gcmText(e, consts, op)
-			gcmShort(e, consts, op)
+			gcmMessage(e, consts, op)
 		}
 	},
 	"xts": func(e *emitter) {
