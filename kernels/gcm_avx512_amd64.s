@@ -582,6 +582,41 @@ round6:
 
 group7:
 	// A group of vectors, beside the hash of the one before.
+	MOVBLZX         R9, R11
+	ADDL            $+32, R9
+	CMPL            R11, $+224
+	JHI             carry9
+	VBROADCASTI32X4 (BX), Z7
+	VPSHUFB         Z1, Z0, Z6
+	VMOVDQU64       416(R13), Z8
+	VPADDD          Z6, Z8, Z8
+	VPXORQ          Z7, Z8, Z8
+	VMOVDQU64       480(R13), Z9
+	VPADDD          Z6, Z9, Z9
+	VPXORQ          Z7, Z9, Z9
+	VMOVDQU64       544(R13), Z10
+	VPADDD          Z6, Z10, Z10
+	VPXORQ          Z7, Z10, Z10
+	VMOVDQU64       608(R13), Z11
+	VPADDD          Z6, Z11, Z11
+	VPXORQ          Z7, Z11, Z11
+	VMOVDQU64       672(R13), Z12
+	VPADDD          Z6, Z12, Z12
+	VPXORQ          Z7, Z12, Z12
+	VMOVDQU64       736(R13), Z13
+	VPADDD          Z6, Z13, Z13
+	VPXORQ          Z7, Z13, Z13
+	VMOVDQU64       800(R13), Z14
+	VPADDD          Z6, Z14, Z14
+	VPXORQ          Z7, Z14, Z14
+	VMOVDQU64       864(R13), Z15
+	VPADDD          Z6, Z15, Z15
+	VPXORQ          Z7, Z15, Z15
+	VMOVDQU64       352(R13), Z6
+	VPADDD          Z6, Z0, Z0
+	JMP             counted10
+
+carry9:
 	VBROADCASTI32X4 (BX), Z7
 	VMOVDQU64       128(R13), Z6
 	VPSHUFB         Z1, Z0, Z8
@@ -608,9 +643,11 @@ group7:
 	VPSHUFB         Z1, Z0, Z15
 	VPXORQ          Z7, Z15, Z15
 	VPADDD          Z6, Z0, Z0
+
+counted10:
 	CMPQ            CX, $0x0c
-	JLT             tens9
-	JEQ             twelves10
+	JLT             tens11
+	JEQ             twelves12
 	VBROADCASTI32X4 16(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -630,7 +667,7 @@ group7:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-twelves10:
+twelves12:
 	VBROADCASTI32X4 48(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -650,7 +687,7 @@ twelves10:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-tens9:
+tens11:
 	VBROADCASTI32X4 80(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -886,7 +923,7 @@ groupDone8:
 	VPXORQ    Z3, Z3, Z3
 	VPXORQ    Z4, Z4, Z4
 
-last11:
+last13:
 	VMOVDQU64     (R12), Z5
 	VPSHUFB       Z1, Z5, Z5
 	VPXORQ        Z15, Z5, Z5
@@ -904,7 +941,7 @@ last11:
 	ADDQ          $+64, R11
 	ADDQ          $+64, R12
 	CMPQ          R12, DI
-	JNE           last11
+	JNE           last13
 	VPTERNLOGQ    $0x96, Z2, Z4, Z3
 	VMOVDQU64     192(R13), Z7
 	VPCLMULQDQ    $0x00, Z7, Z2, Z6
@@ -944,9 +981,9 @@ sums:
 
 rest:
 	CMPQ DX, $+256
-	JLT  fourDone13
+	JLT  fourDone15
 
-four12:
+four14:
 	// Four vectors.
 	VBROADCASTI32X4 (BX), Z7
 	VMOVDQU64       128(R13), Z6
@@ -966,14 +1003,14 @@ four12:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round14:
+round16:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
 	VAESENC         Z7, Z10, Z10
 	VAESENC         Z7, Z11, Z11
 	ADDQ            $0x10, R12
-	JNE             round14
+	JNE             round16
 	VBROADCASTI32X4 224(AX), Z7
 	VMOVDQU64       (SI), Z6
 	VPXORQ          Z7, Z6, Z6
@@ -1052,13 +1089,13 @@ round14:
 	SUBQ            $+256, DX
 	ADDQ            $+256, R11
 	CMPQ            DX, $+256
-	JGE             four12
+	JGE             four14
 
-fourDone13:
+fourDone15:
 	CMPQ DX, $+64
-	JLT  vectorDone16
+	JLT  vectorDone18
 
-vector15:
+vector17:
 	// A vector.
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
@@ -1067,11 +1104,11 @@ vector15:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round17:
+round19:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round17
+	JNE             round19
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1098,11 +1135,11 @@ round17:
 	SUBQ            $+64, DX
 	ADDQ            $+64, R11
 	CMPQ            DX, $+64
-	JGE             vector15
+	JGE             vector17
 
-vectorDone16:
+vectorDone18:
 	TESTQ DX, DX
-	JEQ   partialDone18
+	JEQ   partialDone20
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1115,11 +1152,11 @@ vectorDone16:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round19:
+round21:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round19
+	JNE             round21
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1146,7 +1183,7 @@ round19:
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone18:
+partialDone20:
 	MOVQ          tag+88(FP), R12
 	TESTQ         R12, R12
 	JNE           lengths
@@ -1377,6 +1414,41 @@ text:
 
 group5:
 	// A group of vectors.
+	MOVBLZX         R9, R11
+	ADDL            $+32, R9
+	CMPL            R11, $+224
+	JHI             carry7
+	VBROADCASTI32X4 (BX), Z7
+	VPSHUFB         Z1, Z0, Z6
+	VMOVDQU64       416(R13), Z8
+	VPADDD          Z6, Z8, Z8
+	VPXORQ          Z7, Z8, Z8
+	VMOVDQU64       480(R13), Z9
+	VPADDD          Z6, Z9, Z9
+	VPXORQ          Z7, Z9, Z9
+	VMOVDQU64       544(R13), Z10
+	VPADDD          Z6, Z10, Z10
+	VPXORQ          Z7, Z10, Z10
+	VMOVDQU64       608(R13), Z11
+	VPADDD          Z6, Z11, Z11
+	VPXORQ          Z7, Z11, Z11
+	VMOVDQU64       672(R13), Z12
+	VPADDD          Z6, Z12, Z12
+	VPXORQ          Z7, Z12, Z12
+	VMOVDQU64       736(R13), Z13
+	VPADDD          Z6, Z13, Z13
+	VPXORQ          Z7, Z13, Z13
+	VMOVDQU64       800(R13), Z14
+	VPADDD          Z6, Z14, Z14
+	VPXORQ          Z7, Z14, Z14
+	VMOVDQU64       864(R13), Z15
+	VPADDD          Z6, Z15, Z15
+	VPXORQ          Z7, Z15, Z15
+	VMOVDQU64       352(R13), Z6
+	VPADDD          Z6, Z0, Z0
+	JMP             counted8
+
+carry7:
 	VBROADCASTI32X4 (BX), Z7
 	VMOVDQU64       128(R13), Z6
 	VPSHUFB         Z1, Z0, Z8
@@ -1403,9 +1475,11 @@ group5:
 	VPSHUFB         Z1, Z0, Z15
 	VPXORQ          Z7, Z15, Z15
 	VPADDD          Z6, Z0, Z0
+
+counted8:
 	CMPQ            CX, $0x0c
-	JLT             tens7
-	JEQ             twelves8
+	JLT             tens9
+	JEQ             twelves10
 	VBROADCASTI32X4 16(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -1425,7 +1499,7 @@ group5:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-twelves8:
+twelves10:
 	VBROADCASTI32X4 48(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -1445,7 +1519,7 @@ twelves8:
 	VAESENC         Z7, Z14, Z14
 	VAESENC         Z7, Z15, Z15
 
-tens7:
+tens9:
 	VBROADCASTI32X4 80(AX), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
@@ -1697,9 +1771,9 @@ sums:
 
 rest:
 	CMPQ DX, $+256
-	JLT  fourDone10
+	JLT  fourDone12
 
-four9:
+four11:
 	// Four vectors.
 	VMOVDQU64       (SI), Z5
 	VPSHUFB         Z1, Z5, Z5
@@ -1775,14 +1849,14 @@ four9:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round11:
+round13:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	VAESENC         Z7, Z9, Z9
 	VAESENC         Z7, Z10, Z10
 	VAESENC         Z7, Z11, Z11
 	ADDQ            $0x10, R12
-	JNE             round11
+	JNE             round13
 	VBROADCASTI32X4 224(AX), Z7
 	VMOVDQU64       (SI), Z6
 	VPXORQ          Z7, Z6, Z6
@@ -1805,13 +1879,13 @@ round11:
 	SUBQ            $+256, DX
 	ADDQ            $+256, R11
 	CMPQ            DX, $+256
-	JGE             four9
+	JGE             four11
 
-fourDone10:
+fourDone12:
 	CMPQ DX, $+64
-	JLT  vectorDone13
+	JLT  vectorDone15
 
-vector12:
+vector14:
 	// A vector.
 	VBROADCASTI32X4 (BX), Z7
 	VPSHUFB         Z1, Z0, Z8
@@ -1820,11 +1894,11 @@ vector12:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round14:
+round16:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round14
+	JNE             round16
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1851,11 +1925,11 @@ round14:
 	SUBQ            $+64, DX
 	ADDQ            $+64, R11
 	CMPQ            DX, $+64
-	JGE             vector12
+	JGE             vector14
 
-vectorDone13:
+vectorDone15:
 	TESTQ DX, DX
-	JEQ   partialDone15
+	JEQ   partialDone17
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1868,11 +1942,11 @@ vectorDone13:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round16:
+round18:
 	VBROADCASTI32X4 224(AX)(R12*1), Z7
 	VAESENC         Z7, Z8, Z8
 	ADDQ            $0x10, R12
-	JNE             round16
+	JNE             round18
 	VBROADCASTI32X4 224(AX), Z7
 	VAESENCLAST     Z7, Z8, Z8
 	VMOVDQU64       128(R13), Z6
@@ -1899,7 +1973,7 @@ round16:
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone15:
+partialDone17:
 	MOVQ          tag+88(FP), R12
 	TESTQ         R12, R12
 	JNE           lengths

@@ -544,6 +544,41 @@ round6:
 
 group7:
 	// A group of vectors, beside the hash of the one before.
+	MOVBLZX         R9, R11
+	ADDL            $+16, R9
+	CMPL            R11, $+240
+	JHI             carry9
+	VBROADCASTI32X4 (BX), Y7
+	VPSHUFB         Y1, Y0, Y6
+	VMOVDQU64       416(R13), Y8
+	VPADDD          Y6, Y8, Y8
+	VPXORQ          Y7, Y8, Y8
+	VMOVDQU64       448(R13), Y9
+	VPADDD          Y6, Y9, Y9
+	VPXORQ          Y7, Y9, Y9
+	VMOVDQU64       480(R13), Y10
+	VPADDD          Y6, Y10, Y10
+	VPXORQ          Y7, Y10, Y10
+	VMOVDQU64       512(R13), Y11
+	VPADDD          Y6, Y11, Y11
+	VPXORQ          Y7, Y11, Y11
+	VMOVDQU64       544(R13), Y12
+	VPADDD          Y6, Y12, Y12
+	VPXORQ          Y7, Y12, Y12
+	VMOVDQU64       576(R13), Y13
+	VPADDD          Y6, Y13, Y13
+	VPXORQ          Y7, Y13, Y13
+	VMOVDQU64       608(R13), Y14
+	VPADDD          Y6, Y14, Y14
+	VPXORQ          Y7, Y14, Y14
+	VMOVDQU64       640(R13), Y15
+	VPADDD          Y6, Y15, Y15
+	VPXORQ          Y7, Y15, Y15
+	VMOVDQU64       352(R13), Y6
+	VPADDD          Y6, Y0, Y0
+	JMP             counted10
+
+carry9:
 	VBROADCASTI32X4 (BX), Y7
 	VMOVDQU64       128(R13), Y6
 	VPSHUFB         Y1, Y0, Y8
@@ -570,9 +605,11 @@ group7:
 	VPSHUFB         Y1, Y0, Y15
 	VPXORQ          Y7, Y15, Y15
 	VPADDD          Y6, Y0, Y0
+
+counted10:
 	CMPQ            CX, $0x0c
-	JLT             tens9
-	JEQ             twelves10
+	JLT             tens11
+	JEQ             twelves12
 	VBROADCASTI32X4 16(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -592,7 +629,7 @@ group7:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-twelves10:
+twelves12:
 	VBROADCASTI32X4 48(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -612,7 +649,7 @@ twelves10:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-tens9:
+tens11:
 	VBROADCASTI32X4 80(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -846,7 +883,7 @@ groupDone8:
 	VPXORQ    Y3, Y3, Y3
 	VPXORQ    Y4, Y4, Y4
 
-last11:
+last13:
 	VMOVDQU64    (R12), Y5
 	VPSHUFB      Y1, Y5, Y5
 	VPXORQ       Y15, Y5, Y5
@@ -864,7 +901,7 @@ last11:
 	ADDQ         $+32, R11
 	ADDQ         $+32, R12
 	CMPQ         R12, DI
-	JNE          last11
+	JNE          last13
 	VPTERNLOGQ   $0x96, Y2, Y4, Y3
 	VMOVDQU64    192(R13), Y7
 	VPCLMULQDQ   $0x00, Y7, Y2, Y6
@@ -902,9 +939,9 @@ sums:
 
 rest:
 	CMPQ DX, $+128
-	JLT  fourDone13
+	JLT  fourDone15
 
-four12:
+four14:
 	// Four vectors.
 	VBROADCASTI32X4 (BX), Y7
 	VMOVDQU64       128(R13), Y6
@@ -924,14 +961,14 @@ four12:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round14:
+round16:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
 	VAESENC         Y7, Y10, Y10
 	VAESENC         Y7, Y11, Y11
 	ADDQ            $0x10, R12
-	JNE             round14
+	JNE             round16
 	VBROADCASTI32X4 224(AX), Y7
 	VMOVDQU64       (SI), Y6
 	VPXORQ          Y7, Y6, Y6
@@ -1010,13 +1047,13 @@ round14:
 	SUBQ            $+128, DX
 	ADDQ            $+128, R11
 	CMPQ            DX, $+128
-	JGE             four12
+	JGE             four14
 
-fourDone13:
+fourDone15:
 	CMPQ DX, $+32
-	JLT  vectorDone16
+	JLT  vectorDone18
 
-vector15:
+vector17:
 	// A vector.
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
@@ -1025,11 +1062,11 @@ vector15:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round17:
+round19:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round17
+	JNE             round19
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1056,11 +1093,11 @@ round17:
 	SUBQ            $+32, DX
 	ADDQ            $+32, R11
 	CMPQ            DX, $+32
-	JGE             vector15
+	JGE             vector17
 
-vectorDone16:
+vectorDone18:
 	TESTQ DX, DX
-	JEQ   partialDone18
+	JEQ   partialDone20
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1073,11 +1110,11 @@ vectorDone16:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round19:
+round21:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round19
+	JNE             round21
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1104,7 +1141,7 @@ round19:
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone18:
+partialDone20:
 	MOVQ         tag+88(FP), R12
 	TESTQ        R12, R12
 	JNE          lengths
@@ -1329,6 +1366,41 @@ text:
 
 group5:
 	// A group of vectors.
+	MOVBLZX         R9, R11
+	ADDL            $+16, R9
+	CMPL            R11, $+240
+	JHI             carry7
+	VBROADCASTI32X4 (BX), Y7
+	VPSHUFB         Y1, Y0, Y6
+	VMOVDQU64       416(R13), Y8
+	VPADDD          Y6, Y8, Y8
+	VPXORQ          Y7, Y8, Y8
+	VMOVDQU64       448(R13), Y9
+	VPADDD          Y6, Y9, Y9
+	VPXORQ          Y7, Y9, Y9
+	VMOVDQU64       480(R13), Y10
+	VPADDD          Y6, Y10, Y10
+	VPXORQ          Y7, Y10, Y10
+	VMOVDQU64       512(R13), Y11
+	VPADDD          Y6, Y11, Y11
+	VPXORQ          Y7, Y11, Y11
+	VMOVDQU64       544(R13), Y12
+	VPADDD          Y6, Y12, Y12
+	VPXORQ          Y7, Y12, Y12
+	VMOVDQU64       576(R13), Y13
+	VPADDD          Y6, Y13, Y13
+	VPXORQ          Y7, Y13, Y13
+	VMOVDQU64       608(R13), Y14
+	VPADDD          Y6, Y14, Y14
+	VPXORQ          Y7, Y14, Y14
+	VMOVDQU64       640(R13), Y15
+	VPADDD          Y6, Y15, Y15
+	VPXORQ          Y7, Y15, Y15
+	VMOVDQU64       352(R13), Y6
+	VPADDD          Y6, Y0, Y0
+	JMP             counted8
+
+carry7:
 	VBROADCASTI32X4 (BX), Y7
 	VMOVDQU64       128(R13), Y6
 	VPSHUFB         Y1, Y0, Y8
@@ -1355,9 +1427,11 @@ group5:
 	VPSHUFB         Y1, Y0, Y15
 	VPXORQ          Y7, Y15, Y15
 	VPADDD          Y6, Y0, Y0
+
+counted8:
 	CMPQ            CX, $0x0c
-	JLT             tens7
-	JEQ             twelves8
+	JLT             tens9
+	JEQ             twelves10
 	VBROADCASTI32X4 16(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -1377,7 +1451,7 @@ group5:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-twelves8:
+twelves10:
 	VBROADCASTI32X4 48(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -1397,7 +1471,7 @@ twelves8:
 	VAESENC         Y7, Y14, Y14
 	VAESENC         Y7, Y15, Y15
 
-tens7:
+tens9:
 	VBROADCASTI32X4 80(AX), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
@@ -1647,9 +1721,9 @@ sums:
 
 rest:
 	CMPQ DX, $+128
-	JLT  fourDone10
+	JLT  fourDone12
 
-four9:
+four11:
 	// Four vectors.
 	VMOVDQU64       (SI), Y5
 	VPSHUFB         Y1, Y5, Y5
@@ -1725,14 +1799,14 @@ four9:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round11:
+round13:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	VAESENC         Y7, Y9, Y9
 	VAESENC         Y7, Y10, Y10
 	VAESENC         Y7, Y11, Y11
 	ADDQ            $0x10, R12
-	JNE             round11
+	JNE             round13
 	VBROADCASTI32X4 224(AX), Y7
 	VMOVDQU64       (SI), Y6
 	VPXORQ          Y7, Y6, Y6
@@ -1755,13 +1829,13 @@ round11:
 	SUBQ            $+128, DX
 	ADDQ            $+128, R11
 	CMPQ            DX, $+128
-	JGE             four9
+	JGE             four11
 
-fourDone10:
+fourDone12:
 	CMPQ DX, $+32
-	JLT  vectorDone13
+	JLT  vectorDone15
 
-vector12:
+vector14:
 	// A vector.
 	VBROADCASTI32X4 (BX), Y7
 	VPSHUFB         Y1, Y0, Y8
@@ -1770,11 +1844,11 @@ vector12:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round14:
+round16:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round14
+	JNE             round16
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1801,11 +1875,11 @@ round14:
 	SUBQ            $+32, DX
 	ADDQ            $+32, R11
 	CMPQ            DX, $+32
-	JGE             vector12
+	JGE             vector14
 
-vectorDone13:
+vectorDone15:
 	TESTQ DX, DX
-	JEQ   partialDone15
+	JEQ   partialDone17
 
 	// What does not fill a vector.
 	MOVQ            $-1, R12
@@ -1818,11 +1892,11 @@ vectorDone13:
 	SUBQ            AX, R12
 	SUBQ            $+208, R12
 
-round16:
+round18:
 	VBROADCASTI32X4 224(AX)(R12*1), Y7
 	VAESENC         Y7, Y8, Y8
 	ADDQ            $0x10, R12
-	JNE             round16
+	JNE             round18
 	VBROADCASTI32X4 224(AX), Y7
 	VAESENCLAST     Y7, Y8, Y8
 	VMOVDQU64       128(R13), Y6
@@ -1849,7 +1923,7 @@ round16:
 	ANDQ            $-16, DX
 	ADDQ            DX, R11
 
-partialDone15:
+partialDone17:
 	MOVQ         tag+88(FP), R12
 	TESTQ        R12, R12
 	JNE          lengths

@@ -344,7 +344,7 @@ func (g *gcm) groupCounters() {
 // is added to the last round key, which takes the xor behind AES off the critical
 // path.
 func (g *gcm) crypt(states []vec, beside steps) {
-	if beside != nil && g.enc != evex {
+	if beside != nil {
 		g.groupCounters()
 	} else {
 		g.counters(states)
