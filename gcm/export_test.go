@@ -4,7 +4,7 @@ import "github.com/cipherwalk/cipherwalk/kernels"
 
 // NewAt returns an AEAD at a level, with any legal sizes.
 func NewAt(level kernels.Level, key []byte, nonceSize, tagSize int) *AEAD {
-	return &AEAD{kernels.NewGCMKey(level, key), nonceSize, tagSize}
+	return &AEAD{kernels.NewGCMKey(level, key), nonceSize, tagSize, standard{}}
 }
 
 var (

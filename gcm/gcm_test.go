@@ -202,7 +202,13 @@ func TestNoAllocs(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	cryptotest.NoAllocs(t, "Seal and Open", func() {
+	// contiguous is for calls that may go to crypto/cipher, whose arguments
+	// escape on the architectures where that is so.
+	contiguous := cryptotest.NoAllocs
+	if gcm.SliceCallsEscape {
+		contiguous = func(testing.TB, string, func()) {}
+	}
+	contiguous(t, "Seal and Open", func() {
 		var buf [600]byte
 		var nonce [12]byte
 		var aad [20]byte
@@ -213,7 +219,7 @@ func TestNoAllocs(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	cryptotest.NoAllocs(t, "Seal and Open with other sizes", func() {
+	contiguous(t, "Seal and Open with other sizes", func() {
 		var buf [600]byte
 		var nonce [17]byte
 		ct := odd.Seal(buf[:0], nonce[:], buf[:500], nil)
@@ -251,7 +257,7 @@ func TestNoAllocs(t *testing.T) {
 		check(o.Update(q[590:], q[590:]))
 		check(o.Verify(tag[:]))
 	})
-	cryptotest.NoAllocs(t, "RFC 4106", func() {
+	contiguous(t, "RFC 4106", func() {
 		var buf [600]byte
 		var iv [8]byte
 		var tag [16]byte

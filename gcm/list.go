@@ -51,8 +51,8 @@ func (a *AEAD) SealList(dst, src sg.List, tag, nonce []byte, aad sg.List) error 
 // every byte of dst is zero; until then dst holds text that is not authentic, so
 // nobody else should look at it before OpenList returns. src must not change
 // meanwhile, as in a memory that others write to: each byte is read twice. The
-// rules, and the
-// errors before anything is written, are those of [AEAD.SealList].
+// rules, and the errors before anything is written, are those of
+// [AEAD.SealList].
 func (a *AEAD) OpenList(dst, src sg.List, tag, nonce []byte, aad sg.List) error {
 	w, err := walk.New(dst, src, geometry)
 	if err != nil {

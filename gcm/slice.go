@@ -24,6 +24,10 @@ func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	ret, out := extend(dst, len(plaintext)+a.tagSize)
 	checkOverlap(out, plaintext, additionalData)
 
+	if a.std.available() {
+		a.std.seal(out, nonce, plaintext, additionalData)
+		return ret
+	}
 	var tag [TagSize]byte
 	kernels.GCMSealMessage(a.key, &tag, out[:len(plaintext)], plaintext, nonce, additionalData)
 	copy(out[len(plaintext):], tag[:])
@@ -50,6 +54,13 @@ func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	ret, out := extend(dst, n)
 	checkOverlap(out, ciphertext, additionalData)
 
+	if a.std.available() {
+		if !a.std.open(out, nonce, ciphertext, additionalData) {
+			clear(out)
+			return nil, ErrOpen
+		}
+		return ret, nil
+	}
 	var want [TagSize]byte
 	kernels.GCMOpenMessage(a.key, &want, out, ciphertext[:n], nonce, additionalData)
 	ok := subtle.ConstantTimeCompare(want[:a.tagSize], ciphertext[n:])

@@ -218,9 +218,14 @@ func TestNoAllocs(t *testing.T) {
 		"same":     func() { InexactLists(up, up) },
 		"shuffled": func() { InexactLists(mixed, mixed) },
 	} {
-		f()
-		if n := testing.AllocsPerRun(100, f); n > 0 {
-			t.Errorf("%s: %v allocations", name, n)
+		// Under -race a sync.Pool drops what it is given at random: the
+		// best of several rounds counts.
+		least := 1.0
+		for range 10 {
+			least = min(least, testing.AllocsPerRun(100, f))
+		}
+		if least > 0 {
+			t.Errorf("%s: %v allocations", name, least)
 		}
 	}
 }

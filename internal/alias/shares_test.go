@@ -132,7 +132,12 @@ func TestSharesNoAllocs(t *testing.T) {
 		"interleaved": func() { Shares(even, odd) },
 	} {
 		f()
-		if n := testing.AllocsPerRun(100, f); n > 0 {
+		// Under -race a pool forgets at random, so the least of several.
+		n := testing.AllocsPerRun(100, f)
+		for range 9 {
+			n = min(n, testing.AllocsPerRun(100, f))
+		}
+		if n > 0 {
 			t.Errorf("%s: %v allocations", name, n)
 		}
 	}

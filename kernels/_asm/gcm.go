@@ -338,7 +338,8 @@ func (g *gcm) groupCounters() {
 	g.Label(done)
 }
 
-// crypt is what encryption and decryption share, everything but GHASH.
+// crypt is what encryption and decryption share, everything but GHASH: in counter
+// mode both add the same keystream to what they read.
 //
 // It encrypts or decrypts a vector for each state, from src to dst. The text
 // is added to the last round key, which takes the xor behind AES off the critical
@@ -392,7 +393,7 @@ func (g *gcm) clearSums() {
 	}
 }
 
-// hashLast absorbs the last group of size bytes, in front of dst. Once in a
+// hashLast is the end of what groups began: it absorbs the last group of size bytes, in front of dst. Once in a
 // message, it is a loop to save code.
 func (g *gcm) hashLast(size int) {
 	g.Comment("The hash of the last group.")
@@ -462,7 +463,8 @@ func (g *gcm) loopWhile(name string, size int, body func()) {
 	g.Label(done)
 }
 
-// absorbFour does four vectors. Decryption hashes before it writes, for work in
+// absorbFour does four vectors, enough to keep the AES unit busy with the help of
+// what the CPU has begun behind them, and all that is left beside the sums. Decryption hashes before it writes, for work in
 // place.
 func (g *gcm) absorbFour(op string) {
 	states := g.state[:4]
@@ -581,7 +583,7 @@ func (g *gcm) partial(op string) {
 	g.Label(done)
 }
 
-// ragged does the bytes that do not fill a block: they pass through 16 bytes of
+// ragged does the bytes that do not fill a block, without masks: they pass through 16 bytes of
 // the frame one by one, since nothing outside may be touched.
 func (g *gcm) ragged(op string) {
 	done := g.mark("raggedDone")
@@ -754,6 +756,7 @@ func gcmMessage(e *emitter, consts operand.Mem, op string) {
 	e.LEAQ(mem(g.powers, powersEnd), g.tmp2)
 	e.CMPQ(g.tmp, g.tmp2)
 	e.JNE(operand.LabelRef("rest"))
+	// Then the additional data are at an end, and the text begins with their sum.
 	e.Comment("Many blocks: the additional data by themselves.")
 	g.reduce().do()
 	e.MOVL(operand.U32(2), g.ctrs.As32())
@@ -785,6 +788,7 @@ func gcmMessage(e *emitter, consts operand.Mem, op string) {
 	e.Label("text")
 	g.groups(op)
 	e.Comment("The rest: the power for its first block, with the lengths behind if this is the end.")
+	// A run without a rest is done: there would be nothing for the sum to join.
 	e.Load(e.Param("tag"), g.tmp2)
 	e.TESTQ(g.tmp2, g.tmp2)
 	e.JNE(operand.LabelRef("withLengths"))
@@ -823,6 +827,7 @@ func gcmMessage(e *emitter, consts operand.Mem, op string) {
 	g.addProduct(16, 0)
 	g.reduce().do()
 	g.shuffleBytes(g.swap.block(), g.hi.block(), g.hi.block())
+	// The mask has done its duty, and does not stay in the frame.
 	g.load(mask, g.t.block())
 	g.xor(g.t.block(), g.hi.block(), g.hi.block())
 	g.store(g.hi.block(), mem(g.tmp2, 0))
@@ -831,7 +836,8 @@ func gcmMessage(e *emitter, consts operand.Mem, op string) {
 	g.leave()
 }
 
-// begin12 takes the nonce at tmp, of 12 bytes: it stores what covers the tag at
+// begin12 is SP 800-38D section 7.1 steps 2 and 3 for the usual length of a nonce;
+// others are hashed, in Go, by several calls. It takes the nonce at tmp, of 12 bytes: it stores what covers the tag at
 // mask and sets the counters of the first vector.
 func (g *gcm) begin12(mask operand.Mem) {
 	g.Comment("J0 is the nonce and a counter of 1. What covers the tag is AES of it.")
@@ -855,20 +861,21 @@ func (g *gcm) begin12(mask operand.Mem) {
 	g.addD(g.t, g.ctr, g.ctr)
 }
 
-// wholeBlocks sets dst to n, rounded up to blocks, and more.
+// wholeBlocks sets dst to n, rounded up to blocks, and more. In bytes, since a block
+// of text and a power have the same size.
 func (g *gcm) wholeBlocks(n reg.GPPhysical, more int, dst reg.GPPhysical) {
 	g.LEAQ(mem(n, 15+more), dst)
 	g.ANDQ(operand.I32(-16), dst)
 }
 
 // powerBefore sets tmp to the power for the first of the blocks that have so many
-// bytes.
+// bytes: as many bytes before the end of the table. bytes is overwritten.
 func (g *gcm) powerBefore(bytes reg.GPPhysical) {
 	g.NEGQ(bytes)
 	g.LEAQ(mem(g.powers, powersEnd).Idx(bytes, 1), g.tmp)
 }
 
-// groups does all groups of a run, with the sum so far in hi.
+// groups does all groups of a run, with the sum so far in hi before and after.
 func (g *gcm) groups(op string) {
 	// For encryption a group can be hashed when it is there, so the hash is one
 	// group behind: what dst holds in front.
@@ -881,10 +888,12 @@ func (g *gcm) groups(op string) {
 		})
 		return
 	}
+	// The first group has nothing to be hashed beside it.
 	done := g.mark("groupsDone")
 	g.CMPQ(g.n, operand.I32(size))
 	g.JLT(operand.LabelRef(done))
 	g.Comment("The first group.")
+	// ctrs is only looked at by groupCounters, and must keep step.
 	g.crypt(g.state, nil)
 	g.ADDL(operand.I32(group*g.lanes()), g.ctrs.As32())
 	g.advance(size)
