@@ -15,17 +15,22 @@ import (
 // overlap plaintext, and never additionalData. Seal panics if it does, if the
 // nonce does not have NonceSize bytes, and if plaintext has more than 2^36-32.
 func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
-	if err := a.checkNonce(nonce); err != nil {
-		panic(err.Error())
+	if a.key == nil || len(nonce) != a.nonceSize {
+		panic(a.checkNonce(nonce).Error())
 	}
-	if err := checkText(0, uint64(len(plaintext))); err != nil {
-		panic(err.Error())
+	if uint64(len(plaintext)) > maxText {
+		panic(checkText(0, uint64(len(plaintext))).Error())
 	}
 	ret, out := extend(dst, len(plaintext)+a.tagSize)
 	checkOverlap(out, plaintext, additionalData)
 
 	if a.std.available() {
 		a.std.seal(out, nonce, plaintext, additionalData)
+		return ret
+	}
+	if a.tagSize == TagSize {
+		tag := (*[TagSize]byte)(out[len(plaintext):])
+		kernels.GCMSealMessage(a.key, tag, out[:len(plaintext)], plaintext, nonce, additionalData)
 		return ret
 	}
 	var tag [TagSize]byte
@@ -44,11 +49,11 @@ func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 // ciphertext[:0] as dst. The rules on overlap and the
 // nonce are those of [AEAD.Seal].
 func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
-	if err := a.checkNonce(nonce); err != nil {
-		panic(err.Error())
+	if a.key == nil || len(nonce) != a.nonceSize {
+		panic(a.checkNonce(nonce).Error())
 	}
 	n := len(ciphertext) - a.tagSize
-	if n < 0 || checkText(0, uint64(n)) != nil {
+	if n < 0 || uint64(n) > maxText {
 		return nil, ErrOpen
 	}
 	ret, out := extend(dst, n)
