@@ -85,25 +85,31 @@ func (a *aesGeneric) decrypt(q *quad) {
 }
 
 func (p *planes) add(key *[8]uint64) {
-	for k := range p {
-		p[k] ^= key[k]
-	}
+	p[0], p[1], p[2], p[3] = p[0]^key[0], p[1]^key[1], p[2]^key[2], p[3]^key[3]
+	p[4], p[5], p[6], p[7] = p[4]^key[4], p[5]^key[5], p[6]^key[6], p[7]^key[7]
 }
 
 // shiftRows rotates row r, the bits from 16*r on, by r columns: rows 2 and 3 by
-// two columns, then rows 1 and 3 by one.
+// two columns, then rows 1 and 3 by one. This and what follows is written out for
+// the reason that mixColumns gives.
 func (p *planes) shiftRows() {
-	for k := range p {
-		x := swapRows23(p[k])
-		p[k] = x&0x0000ffff0000ffff | x>>4&0x0fff00000fff0000 | x<<12&0xf0000000f0000000
-	}
+	p[0], p[1], p[2], p[3] = shifted(p[0]), shifted(p[1]), shifted(p[2]), shifted(p[3])
+	p[4], p[5], p[6], p[7] = shifted(p[4]), shifted(p[5]), shifted(p[6]), shifted(p[7])
+}
+
+func shifted(x uint64) uint64 {
+	x = swapRows23(x)
+	return x&0x0000ffff0000ffff | x>>4&0x0fff00000fff0000 | x<<12&0xf0000000f0000000
 }
 
 func (p *planes) invShiftRows() {
-	for k := range p {
-		x := swapRows23(p[k])
-		p[k] = x&0x0000ffff0000ffff | x<<4&0xfff00000fff00000 | x>>12&0x000f0000000f0000
-	}
+	p[0], p[1], p[2], p[3] = unshifted(p[0]), unshifted(p[1]), unshifted(p[2]), unshifted(p[3])
+	p[4], p[5], p[6], p[7] = unshifted(p[4]), unshifted(p[5]), unshifted(p[6]), unshifted(p[7])
+}
+
+func unshifted(x uint64) uint64 {
+	x = swapRows23(x)
+	return x&0x0000ffff0000ffff | x<<4&0xfff00000fff00000 | x>>12&0x000f0000000f0000
 }
 
 // swapRows23 rotates rows 2 and 3 by two of their four columns.

@@ -38,11 +38,9 @@ func subBytes(q *[8]uint64) {
 	t8 := x3 ^ t1
 	t9 := t3 ^ t8
 	t10 := x5 ^ x7
-	q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7] = t4, t5, t2, t3, x1, t7, t9, t10
-	towerInvert(q)
+	x0, x1, x2, x3, x4, x5, x6, x7 = towerInvert(t4, t5, t2, t3, x1, t7, t9, t10)
 
 	// The isomorphism back, then A.
-	x0, x1, x2, x3, x4, x5, x6, x7 = q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]
 	t0 = x0 ^ x4
 	t1 = x2 ^ x3
 	t2 = t0 ^ t1
@@ -74,11 +72,9 @@ func invSubBytes(q *[8]uint64) {
 	t9 := t0 ^ t8
 	t10 := x1 ^ x2
 	t11 := t2 ^ t10
-	q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7] = t0, t4, t2, t6, t7, t9, t1, t11
-	towerInvert(q)
+	x0, x1, x2, x3, x4, x5, x6, x7 = towerInvert(t0, t4, t2, t6, t7, t9, t1, t11)
 
 	// The isomorphism back.
-	x0, x1, x2, x3, x4, x5, x6, x7 = q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]
 	t0 = x1 ^ x4
 	t1 = x2 ^ t0
 	t2 = x3 ^ x5
@@ -108,8 +104,9 @@ func mul4(ah, al, bh, bl uint64) (h, l uint64) {
 // The three products in GF(16) are written out, since a call each would cost as
 // much again: after Karatsuba as in mul4, with z^2 = z + N and N*(h*w + l) = l*w
 // + (h + l).
-func towerInvert(q *[8]uint64) {
-	l0, l1, l2, l3, h0, h1, h2, h3 := q[0], q[1], q[2], q[3], q[4], q[5], q[6], q[7]
+//
+// Eight words by value travel in registers; a pointer to them would not.
+func towerInvert(l0, l1, l2, l3, h0, h1, h2, h3 uint64) (x0, x1, x2, x3, x4, x5, x6, x7 uint64) {
 	s0, s1, s2, s3 := h0^l0, h1^l1, h2^l2, h3^l3
 
 	// D. Squares are linear: L^2 is (l3, l3+l2, l3+l2+l1, l2+l1+l0) from bit 3
@@ -135,9 +132,10 @@ func towerInvert(q *[8]uint64) {
 	ah, al = mul4(h3, h2, i3, i2)
 	bh, bl = mul4(h1, h0, i1, i0)
 	ch, cl = mul4(h3^h1, h2^h0, i31, i20)
-	q[7], q[6], q[5], q[4] = ch^bh, cl^bl, bh^al, bl^ah^al
+	x7, x6, x5, x4 = ch^bh, cl^bl, bh^al, bl^ah^al
 	ah, al = mul4(s3, s2, i3, i2)
 	bh, bl = mul4(s1, s0, i1, i0)
 	ch, cl = mul4(s3^s1, s2^s0, i31, i20)
-	q[3], q[2], q[1], q[0] = ch^bh, cl^bl, bh^al, bl^ah^al
+	x3, x2, x1, x0 = ch^bh, cl^bl, bh^al, bl^ah^al
+	return x0, x1, x2, x3, x4, x5, x6, x7
 }
