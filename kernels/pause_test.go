@@ -64,7 +64,7 @@ func TestPause(t *testing.T) {
 		done <- n
 	}()
 	best := time.Hour
-	for range 5 {
+	for range 20 {
 		before := stopping()
 		for range 40 {
 			runtime.GC()
