@@ -47,10 +47,14 @@ func TestPause(t *testing.T) {
 	const bound = 500 * time.Microsecond
 	k := kernels.NewXTSKey(kernels.Best(), make([]byte, 64))
 	data := make([]byte, 64<<20)
-	start := time.Now()
-	var once [16]byte
-	kernels.XTSRun(k, kernels.Encrypt, &once, data[:64<<10], data[:64<<10])
-	if piece := time.Since(start); piece > bound/3 {
+	piece := time.Hour
+	for range 20 { // the first touch of memory is slow
+		var tweak [16]byte
+		start := time.Now()
+		kernels.XTSRun(k, kernels.Encrypt, &tweak, data[:64<<10], data[:64<<10])
+		piece = min(piece, time.Since(start))
+	}
+	if piece > bound/3 {
 		t.Skipf("a piece takes %v here, as under an emulator", piece)
 	}
 	var stop atomic.Bool
