@@ -4,6 +4,81 @@
 
 package kernels
 
+// aegis128AESNI does what the call asks for.
+//
+//go:noescape
+func aegis128AESNI(c *aegisCall)
+
+// aegis128LAESNI does what the call asks for.
+//
+//go:noescape
+func aegis128LAESNI(c *aegisCall)
+
+// aegis256AESNI does what the call asks for.
+//
+//go:noescape
+func aegis256AESNI(c *aegisCall)
+
+// aegis128AVX does what the call asks for.
+//
+//go:noescape
+func aegis128AVX(c *aegisCall)
+
+// aegis128LAVX does what the call asks for.
+//
+//go:noescape
+func aegis128LAVX(c *aegisCall)
+
+// aegis256AVX does what the call asks for.
+//
+//go:noescape
+func aegis256AVX(c *aegisCall)
+
+// aegis128XVAESAVX2 does what the call asks for.
+//
+//go:noescape
+func aegis128XVAESAVX2(c *aegisCall)
+
+// aegis256XVAESAVX2 does what the call asks for.
+//
+//go:noescape
+func aegis256XVAESAVX2(c *aegisCall)
+
+// aegis128AVX512VL does what the call asks for.
+//
+//go:noescape
+func aegis128AVX512VL(c *aegisCall)
+
+// aegis128LAVX512VL does what the call asks for.
+//
+//go:noescape
+func aegis128LAVX512VL(c *aegisCall)
+
+// aegis128XAVX512VL does what the call asks for.
+//
+//go:noescape
+func aegis128XAVX512VL(c *aegisCall)
+
+// aegis256AVX512VL does what the call asks for.
+//
+//go:noescape
+func aegis256AVX512VL(c *aegisCall)
+
+// aegis256XAVX512VL does what the call asks for.
+//
+//go:noescape
+func aegis256XAVX512VL(c *aegisCall)
+
+// aegis128XAVX512 does what the call asks for.
+//
+//go:noescape
+func aegis128XAVX512(c *aegisCall)
+
+// aegis256XAVX512 does what the call asks for.
+//
+//go:noescape
+func aegis256XAVX512(c *aegisCall)
+
 // gcmHashAESNI absorbs n bytes, 1 at least, with zeros up to a whole block, into acc.
 //
 //go:noescape

@@ -2,9 +2,12 @@ package main
 
 import (
 	"fmt"
+	"go/token"
+	"go/types"
 
 	"github.com/mmcloughlin/avo/attr"
 	"github.com/mmcloughlin/avo/build"
+	"github.com/mmcloughlin/avo/gotypes"
 	"github.com/mmcloughlin/avo/operand"
 	"github.com/mmcloughlin/avo/reg"
 )
@@ -75,8 +78,22 @@ func (e *emitter) begin(name, signature string, doc ...string) {
 	e.Doc(doc...)
 	e.Pragma("noescape")
 	e.Attributes(attr.NOSPLIT)
-	e.SignatureExpr(signature)
+	sig, err := gotypes.ParseSignatureInPackage(kernels, signature)
+	if err != nil {
+		panic(err)
+	}
+	e.Signature(sig)
 	e.marks = 0
+}
+
+// kernels has the types of that package that signatures name. Their insides are
+// of no interest here: only pointers to them are passed.
+var kernels = types.NewPackage("kernels", "kernels")
+
+func init() {
+	call := types.NewTypeName(token.NoPos, kernels, "aegisCall", nil)
+	types.NewNamed(call, types.NewStruct(nil, nil), nil)
+	kernels.Scope().Insert(call)
 }
 
 // reg returns the register itself. One that the encoding does not reach is a
@@ -244,6 +261,17 @@ func (e *emitter) and(a, b, dst vec) {
 		three = fixed(e.VPAND)
 	}
 	e.op2(a, b, dst, e.PAND, three, true)
+}
+
+// xorAnd sets dst = dst ^ a & b, in one instruction where there is one; else t is
+// overwritten.
+func (e *emitter) xorAnd(a, b, t, dst vec) {
+	if e.enc == evex {
+		e.VPTERNLOGQ(operand.U8(0x78), e.reg(b), e.reg(a), e.reg(dst))
+		return
+	}
+	e.and(a, b, t)
+	e.xor(t, dst, dst)
 }
 
 // fixed gives an instruction with a fixed number of operands the shape of those
@@ -430,6 +458,17 @@ func (e *emitter) round(dec, last bool, key, state vec) {
 	default:
 		e.VAESENC(k, s, s)
 	}
+}
+
+// roundTo sets dst to one round of AES of state, the final xor being that with
+// key. In the legacy encoding dst must not be key.
+func (e *emitter) roundTo(key, state, dst vec) {
+	if e.enc == legacy {
+		e.copy(state, dst)
+		e.AESENC(e.reg(key), e.reg(dst))
+		return
+	}
+	e.VAESENC(e.reg(key), e.reg(state), e.reg(dst))
 }
 
 // leave returns from the function. The upper halves of the registers are

@@ -24,6 +24,17 @@ import (
 
 // algorithms are the functions that write an algorithm at one level.
 var algorithms = map[string]func(*emitter){
+	"aegis": func(e *emitter) {
+		consts := aegisConstants(e)
+		for _, shape := range aegisShapes {
+			if e.width == 16 || e.level == "AVX512VL" {
+				aegisKernel(e, consts, shape, 16)
+			}
+			if e.width > 16 && shape.wide != "" {
+				aegisKernel(e, consts, shape, e.width)
+			}
+		}
+	},
 	"gcm": func(e *emitter) {
 		consts := gcmConstants(e)
 		gcmHash(e, consts)
