@@ -45,9 +45,10 @@ func (a AEGIS) Rate() int { return aegisShapes[a].rate }
 // An AEGISKey is a key of a member of the family for one level. It is immutable
 // and safe for concurrent use.
 type AEGISKey struct {
+	setup [96]byte // the key, and from byte 32 on the context of each lane
 	aegisShape
 	level Level
-	setup [96]byte // the key, and from byte 32 on the context of each lane
+	piece int // bytes that a call of assembly gets at most
 }
 
 // NewAEGISKey takes a key of alg.KeySize() bytes for the level. It panics at
@@ -59,6 +60,12 @@ func NewAEGISKey(level Level, alg AEGIS, key []byte) *AEGISKey {
 	}
 	k := &AEGISKey{aegisShape: aegisShapes[alg], level: level}
 	copy(k.setup[:], key)
+	// Where vectors do not hold all lanes, the assembly goes over the text once
+	// for each group of lanes. All but the first find a short one in the cache.
+	k.piece = maxPiece
+	if k.lanes > 1 && level <= AVX || k.lanes > 2 && level <= AVX512VL {
+		k.piece = 16 << 10
+	}
 	// The number of the lane and that of the last: zero if there is one lane.
 	for i := range k.lanes {
 		k.setup[32+16*i], k.setup[32+16*i+1] = byte(i), byte(k.lanes-1)
@@ -113,7 +120,7 @@ func AEGISAbsorb(k *AEGISKey, s *AEGISState, p []byte) {
 	}
 	c := aegisCall{state: s, row: 16 * k.lanes}
 	for len(p) > 0 {
-		c.aad, c.aadLen = &p[0], min(len(p), maxPiece)
+		c.aad, c.aadLen = &p[0], min(len(p), k.piece)
 		aegisPiece(k, &c)
 		p = p[c.aadLen:]
 	}
@@ -130,7 +137,7 @@ func AEGISCrypt(k *AEGISKey, dir Direction, s *AEGISState, dst, src []byte) {
 	}
 	c := aegisCall{state: s, row: 16 * k.lanes, open: dir.open()}
 	for len(src) > 0 {
-		c.dst, c.src, c.n = &dst[0], &src[0], min(len(src), maxPiece)
+		c.dst, c.src, c.n = &dst[0], &src[0], min(len(src), k.piece)
 		aegisPiece(k, &c)
 		dst, src = dst[c.n:], src[c.n:]
 	}
@@ -234,16 +241,19 @@ func aegisFold(k *AEGISKey, s *AEGISState, lane int, tag []byte) {
 // bytes, to what it has or should have; the caller compares, and clears dst if
 // they differ. Of dst only the first len(src) bytes are written.
 func AEGISMessage(k *AEGISKey, dir Direction, tag, dst, src, nonce, aad []byte) {
-	if k.level != Generic && len(src)+len(aad) <= maxPiece {
+	if k.level != Generic && len(src)+len(aad) <= k.piece {
 		dst = dst[:len(src)]
 		_ = nonce[k.key-1]
+		// Field by field: a literal would be made elsewhere and copied in pieces
+		// larger than they were stored, for which the processor waits.
 		var t [32]byte
-		c := aegisCall{
-			setup: &k.setup, nonce: &nonce[0], row: 16 * k.lanes, open: dir.open(),
-			aad: unsafe.SliceData(aad), aadLen: len(aad),
-			dst: unsafe.SliceData(dst), src: unsafe.SliceData(src), n: len(src),
-			tag: &t, tagLen: len(tag), lengths: [2]uint64{uint64(len(aad)) * 8, uint64(len(src)) * 8},
-		}
+		var c aegisCall
+		c.setup, c.nonce = &k.setup, &nonce[0]
+		c.aad, c.aadLen = unsafe.SliceData(aad), len(aad)
+		c.dst, c.src, c.n = unsafe.SliceData(dst), unsafe.SliceData(src), len(src)
+		c.tag, c.tagLen = &t, len(tag)
+		c.lengths[0], c.lengths[1] = uint64(len(aad))*8, uint64(len(src))*8
+		c.row, c.open = 16*k.lanes, dir.open()
 		aegisPiece(k, &c)
 		copy(tag, t[:])
 		return

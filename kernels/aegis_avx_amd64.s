@@ -27,86 +27,100 @@ TEXT ·aegis128AVX(SB), NOSPLIT, $256-8
 	MOVQ R9, R11
 
 	// The ragged ends, padded.
-	MOVQ    32(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged1
-	SUBQ    DX, AX
-	VPXOR   X6, X6, X6
-	VMOVDQU X6, (SP)
-	VMOVDQU X6, 16(SP)
-	VMOVDQU X6, 32(SP)
-	VMOVDQU X6, 48(SP)
-	VMOVDQU X6, 64(SP)
-	VMOVDQU X6, 80(SP)
-	VMOVDQU X6, 96(SP)
-	VMOVDQU X6, 112(SP)
+	MOVQ  32(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged1
+	SUBQ  DX, AX
+	LEAQ  (SP), DI
+	VPXOR X6, X6, X6
+	MOVQ  R11, BX
+
+zero2:
+	VMOVDQU X6, -16(DI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero2
 	MOVQ    24(R8), SI
 	ADDQ    AX, SI
-	LEAQ    (SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes3
 
-words2:
+blocks3:
+	CMPQ    DX, $0x10
+	JLT     word4
+	VMOVDQU (SI), X6
+	VMOVDQU X6, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks3
+
+word4:
+	CMPQ DX, $0x08
+	JLT  bytes5
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words2
 
-bytes3:
-	ADDQ $0x08, DX
-	JEQ  moved5
+bytes5:
+	TESTQ DX, DX
+	JEQ   moved7
 
-byte4:
+byte6:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte4
+	JNE  byte6
 
-moved5:
+moved7:
 staged1:
-	MOVQ    56(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged6
-	SUBQ    DX, AX
-	VPXOR   X6, X6, X6
-	VMOVDQU X6, 128(SP)
-	VMOVDQU X6, 144(SP)
-	VMOVDQU X6, 160(SP)
-	VMOVDQU X6, 176(SP)
-	VMOVDQU X6, 192(SP)
-	VMOVDQU X6, 208(SP)
-	VMOVDQU X6, 224(SP)
-	VMOVDQU X6, 240(SP)
+	MOVQ  56(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged8
+	SUBQ  DX, AX
+	LEAQ  128(SP), DI
+	VPXOR X6, X6, X6
+	MOVQ  R11, BX
+
+zero9:
+	VMOVDQU X6, -16(DI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero9
 	MOVQ    48(R8), SI
 	ADDQ    AX, SI
-	LEAQ    128(SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes8
 
-words7:
+blocks10:
+	CMPQ    DX, $0x10
+	JLT     word11
+	VMOVDQU (SI), X6
+	VMOVDQU X6, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks10
+
+word11:
+	CMPQ DX, $0x08
+	JLT  bytes12
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words7
 
-bytes8:
-	ADDQ $0x08, DX
-	JEQ  moved10
+bytes12:
+	TESTQ DX, DX
+	JEQ   moved14
 
-byte9:
+byte13:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte9
+	JNE  byte13
 
-moved10:
-staged6:
+moved14:
+staged8:
 	XORQ R10, R10
 
 pass:
@@ -161,9 +175,9 @@ additional:
 	ADDQ R10, SI
 	MOVQ 32(R8), DX
 	SUBQ R11, DX
-	JLT  absorbDone12
+	JLT  absorbDone16
 
-absorb11:
+absorb15:
 	VMOVDQU (SI), X7
 	ADDQ    R11, SI
 	VAESENC X7, X4, X5
@@ -173,12 +187,12 @@ absorb11:
 	VAESENC X1, X0, X1
 	VPXOR   X5, X0, X0
 	SUBQ    R11, DX
-	JGE     absorb11
+	JGE     absorb15
 
-absorbDone12:
+absorbDone16:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole13
+	JEQ     whole17
 	LEAQ    (SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -191,7 +205,7 @@ absorbDone12:
 	VAESENC X1, X0, X1
 	VPXOR   X5, X0, X0
 
-whole13:
+whole17:
 	MOVQ 48(R8), SI
 	ADDQ R10, SI
 	MOVQ 40(R8), DI
@@ -202,15 +216,14 @@ whole13:
 
 	// Encryption.
 	SUBQ R11, DX
-	JLT  sealDone15
+	JLT  sealDone19
 
-seal14:
+seal18:
 	VMOVDQU (SI), X7
-	VMOVDQU (SI), X8
+	VPAND   X2, X3, X8
 	VPXOR   X1, X8, X8
 	VPXOR   X4, X8, X8
-	VPAND   X2, X3, X6
-	VPXOR   X6, X8, X8
+	VPXOR   X7, X8, X8
 	VMOVDQU X8, (DI)
 	ADDQ    R11, SI
 	ADDQ    R11, DI
@@ -221,21 +234,20 @@ seal14:
 	VAESENC X1, X0, X1
 	VPXOR   X5, X0, X0
 	SUBQ    R11, DX
-	JGE     seal14
+	JGE     seal18
 
-sealDone15:
+sealDone19:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole16
+	JEQ     whole20
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
 	VMOVDQU (SI), X7
-	VMOVDQU (SI), X8
+	VPAND   X2, X3, X8
 	VPXOR   X1, X8, X8
 	VPXOR   X4, X8, X8
-	VPAND   X2, X3, X6
-	VPXOR   X6, X8, X8
+	VPXOR   X7, X8, X8
 	VMOVDQU X8, (DI)
 	ADDQ    R11, SI
 	ADDQ    R11, DI
@@ -246,19 +258,19 @@ sealDone15:
 	VAESENC X1, X0, X1
 	VPXOR   X5, X0, X0
 
-whole16:
+whole20:
 	JMP end
 
 open:
 	// Decryption.
 	SUBQ R11, DX
-	JLT  openDone18
+	JLT  openDone22
 
-open17:
+open21:
 	VMOVDQU (SI), X7
-	VPXOR   X1, X4, X8
-	VPAND   X2, X3, X6
-	VPXOR   X6, X8, X8
+	VPAND   X2, X3, X8
+	VPXOR   X1, X8, X8
+	VPXOR   X4, X8, X8
 	VPXOR   X7, X8, X6
 	VMOVDQU X6, (DI)
 	ADDQ    R11, SI
@@ -271,12 +283,12 @@ open17:
 	VPXOR   X8, X0, X0
 	VPXOR   X5, X0, X0
 	SUBQ    R11, DX
-	JGE     open17
+	JGE     open21
 
-openDone18:
+openDone22:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole19
+	JEQ     whole23
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -291,11 +303,11 @@ openDone18:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	VMOVDQU (SI), X7
-	VPXOR   X1, X7, X7
-	VPXOR   X4, X7, X7
-	VPAND   X2, X3, X6
-	VPXOR   X6, X7, X7
-	VMOVDQU 64(BX), X8
+	VPAND   X2, X3, X8
+	VPXOR   X1, X8, X8
+	VPXOR   X4, X8, X8
+	VPXOR   X7, X8, X8
+	VMOVDQU 64(BX), X7
 	VPAND   X8, X7, X7
 	VMOVDQU X7, (DI)
 	VAESENC X7, X4, X5
@@ -305,7 +317,7 @@ openDone18:
 	VAESENC X1, X0, X1
 	VPXOR   X5, X0, X0
 
-whole19:
+whole23:
 end:
 	MOVQ    64(R8), AX
 	TESTQ   AX, AX
@@ -321,7 +333,10 @@ end:
 
 tag:
 	// The lengths, seven updates, and the sum of the words.
-	VMOVDQU 80(R8), X7
+	MOVQ    80(R8), BX
+	VMOVQ   BX, X7
+	MOVQ    88(R8), BX
+	VPINSRQ $0x01, BX, X7, X7
 	VPXOR   X3, X7, X7
 	MOVQ    $0x00000007, BX
 
@@ -349,44 +364,52 @@ next:
 	MOVQ 56(R8), AX
 	LEAQ -1(R11), DX
 	ANDQ AX, DX
-	JEQ  unstaged20
+	JEQ  unstaged24
 	SUBQ DX, AX
 	MOVQ 40(R8), DI
 	ADDQ AX, DI
 	LEAQ 128(SP), SI
-	SUBQ $0x08, DX
-	JLT  bytes22
 
-words21:
+blocks25:
+	CMPQ    DX, $0x10
+	JLT     word26
+	VMOVDQU (SI), X6
+	VMOVDQU X6, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks25
+
+word26:
+	CMPQ DX, $0x08
+	JLT  bytes27
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words21
 
-bytes22:
-	ADDQ $0x08, DX
-	JEQ  moved24
+bytes27:
+	TESTQ DX, DX
+	JEQ   moved29
 
-byte23:
+byte28:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte23
+	JNE  byte28
 
-moved24:
-	VPXOR   X6, X6, X6
-	VMOVDQU X6, 128(SP)
-	VMOVDQU X6, 144(SP)
-	VMOVDQU X6, 160(SP)
-	VMOVDQU X6, 176(SP)
-	VMOVDQU X6, 192(SP)
-	VMOVDQU X6, 208(SP)
-	VMOVDQU X6, 224(SP)
-	VMOVDQU X6, 240(SP)
+moved29:
+	LEAQ  128(SP), SI
+	VPXOR X6, X6, X6
+	MOVQ  R11, BX
 
-unstaged20:
+zero30:
+	VMOVDQU X6, -16(SI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero30
+
+unstaged24:
 	VZEROUPPER
 	RET
 
@@ -400,86 +423,100 @@ TEXT ·aegis128LAVX(SB), NOSPLIT, $256-8
 	ADDQ R9, R11
 
 	// The ragged ends, padded.
-	MOVQ    32(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged1
-	SUBQ    DX, AX
-	VPXOR   X9, X9, X9
-	VMOVDQU X9, (SP)
-	VMOVDQU X9, 16(SP)
-	VMOVDQU X9, 32(SP)
-	VMOVDQU X9, 48(SP)
-	VMOVDQU X9, 64(SP)
-	VMOVDQU X9, 80(SP)
-	VMOVDQU X9, 96(SP)
-	VMOVDQU X9, 112(SP)
+	MOVQ  32(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged1
+	SUBQ  DX, AX
+	LEAQ  (SP), DI
+	VPXOR X9, X9, X9
+	MOVQ  R11, BX
+
+zero2:
+	VMOVDQU X9, -16(DI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero2
 	MOVQ    24(R8), SI
 	ADDQ    AX, SI
-	LEAQ    (SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes3
 
-words2:
+blocks3:
+	CMPQ    DX, $0x10
+	JLT     word4
+	VMOVDQU (SI), X9
+	VMOVDQU X9, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks3
+
+word4:
+	CMPQ DX, $0x08
+	JLT  bytes5
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words2
 
-bytes3:
-	ADDQ $0x08, DX
-	JEQ  moved5
+bytes5:
+	TESTQ DX, DX
+	JEQ   moved7
 
-byte4:
+byte6:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte4
+	JNE  byte6
 
-moved5:
+moved7:
 staged1:
-	MOVQ    56(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged6
-	SUBQ    DX, AX
-	VPXOR   X9, X9, X9
-	VMOVDQU X9, 128(SP)
-	VMOVDQU X9, 144(SP)
-	VMOVDQU X9, 160(SP)
-	VMOVDQU X9, 176(SP)
-	VMOVDQU X9, 192(SP)
-	VMOVDQU X9, 208(SP)
-	VMOVDQU X9, 224(SP)
-	VMOVDQU X9, 240(SP)
+	MOVQ  56(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged8
+	SUBQ  DX, AX
+	LEAQ  128(SP), DI
+	VPXOR X9, X9, X9
+	MOVQ  R11, BX
+
+zero9:
+	VMOVDQU X9, -16(DI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero9
 	MOVQ    48(R8), SI
 	ADDQ    AX, SI
-	LEAQ    128(SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes8
 
-words7:
+blocks10:
+	CMPQ    DX, $0x10
+	JLT     word11
+	VMOVDQU (SI), X9
+	VMOVDQU X9, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks10
+
+word11:
+	CMPQ DX, $0x08
+	JLT  bytes12
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words7
 
-bytes8:
-	ADDQ $0x08, DX
-	JEQ  moved10
+bytes12:
+	TESTQ DX, DX
+	JEQ   moved14
 
-byte9:
+byte13:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte9
+	JNE  byte13
 
-moved10:
-staged6:
+moved14:
+staged8:
 	XORQ R10, R10
 
 pass:
@@ -506,12 +543,12 @@ pass:
 
 mix:
 	CMPQ    R9, $0x10
-	JEQ     alone11
+	JEQ     alone15
 	VMOVDQU 32(BX), X9
 	VPXOR   X9, X3, X3
 	VPXOR   X9, X7, X7
 
-alone11:
+alone15:
 	VAESENC X10, X7, X8
 	VAESENC X7, X6, X7
 	VAESENC X6, X5, X6
@@ -544,9 +581,9 @@ additional:
 	ADDQ R10, SI
 	MOVQ 32(R8), DX
 	SUBQ R11, DX
-	JLT  absorbDone13
+	JLT  absorbDone17
 
-absorb12:
+absorb16:
 	VMOVDQU (SI), X10
 	VMOVDQU (SI)(R9*1), X12
 	ADDQ    R11, SI
@@ -561,12 +598,12 @@ absorb12:
 	VAESENC X1, X0, X1
 	VPXOR   X8, X0, X0
 	SUBQ    R11, DX
-	JGE     absorb12
+	JGE     absorb16
 
-absorbDone13:
+absorbDone17:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole14
+	JEQ     whole18
 	LEAQ    (SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -584,7 +621,7 @@ absorbDone13:
 	VAESENC X1, X0, X1
 	VPXOR   X8, X0, X0
 
-whole14:
+whole18:
 	MOVQ 48(R8), SI
 	ADDQ R10, SI
 	MOVQ 40(R8), DI
@@ -595,21 +632,19 @@ whole14:
 
 	// Encryption.
 	SUBQ R11, DX
-	JLT  sealDone16
+	JLT  sealDone20
 
-seal15:
+seal19:
 	VMOVDQU (SI), X10
-	VMOVDQU (SI), X11
+	VPAND   X2, X3, X11
 	VPXOR   X6, X11, X11
 	VPXOR   X1, X11, X11
-	VPAND   X2, X3, X9
-	VPXOR   X9, X11, X11
+	VPXOR   X10, X11, X11
 	VMOVDQU (SI)(R9*1), X12
-	VMOVDQU (SI)(R9*1), X13
+	VPAND   X6, X7, X13
 	VPXOR   X2, X13, X13
 	VPXOR   X5, X13, X13
-	VPAND   X6, X7, X9
-	VPXOR   X9, X13, X13
+	VPXOR   X12, X13, X13
 	VMOVDQU X11, (DI)
 	VMOVDQU X13, (DI)(R9*1)
 	ADDQ    R11, SI
@@ -625,27 +660,25 @@ seal15:
 	VAESENC X1, X0, X1
 	VPXOR   X8, X0, X0
 	SUBQ    R11, DX
-	JGE     seal15
+	JGE     seal19
 
-sealDone16:
+sealDone20:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole17
+	JEQ     whole21
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
 	VMOVDQU (SI), X10
-	VMOVDQU (SI), X11
+	VPAND   X2, X3, X11
 	VPXOR   X6, X11, X11
 	VPXOR   X1, X11, X11
-	VPAND   X2, X3, X9
-	VPXOR   X9, X11, X11
+	VPXOR   X10, X11, X11
 	VMOVDQU (SI)(R9*1), X12
-	VMOVDQU (SI)(R9*1), X13
+	VPAND   X6, X7, X13
 	VPXOR   X2, X13, X13
 	VPXOR   X5, X13, X13
-	VPAND   X6, X7, X9
-	VPXOR   X9, X13, X13
+	VPXOR   X12, X13, X13
 	VMOVDQU X11, (DI)
 	VMOVDQU X13, (DI)(R9*1)
 	ADDQ    R11, SI
@@ -661,23 +694,23 @@ sealDone16:
 	VAESENC X1, X0, X1
 	VPXOR   X8, X0, X0
 
-whole17:
+whole21:
 	JMP end
 
 open:
 	// Decryption.
 	SUBQ R11, DX
-	JLT  openDone19
+	JLT  openDone23
 
-open18:
+open22:
 	VMOVDQU (SI), X10
-	VPXOR   X6, X1, X11
-	VPAND   X2, X3, X9
-	VPXOR   X9, X11, X11
+	VPAND   X2, X3, X11
+	VPXOR   X6, X11, X11
+	VPXOR   X1, X11, X11
 	VMOVDQU (SI)(R9*1), X12
-	VPXOR   X2, X5, X13
-	VPAND   X6, X7, X9
-	VPXOR   X9, X13, X13
+	VPAND   X6, X7, X13
+	VPXOR   X2, X13, X13
+	VPXOR   X5, X13, X13
 	VPXOR   X10, X11, X9
 	VMOVDQU X9, (DI)
 	VPXOR   X12, X13, X9
@@ -697,12 +730,12 @@ open18:
 	VPXOR   X11, X0, X0
 	VPXOR   X8, X0, X0
 	SUBQ    R11, DX
-	JGE     open18
+	JGE     open22
 
-openDone19:
+openDone23:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole20
+	JEQ     whole24
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -717,11 +750,11 @@ openDone19:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	VMOVDQU (SI), X10
-	VPXOR   X6, X10, X10
-	VPXOR   X1, X10, X10
-	VPAND   X2, X3, X9
-	VPXOR   X9, X10, X10
-	VMOVDQU 64(BX), X11
+	VPAND   X2, X3, X11
+	VPXOR   X6, X11, X11
+	VPXOR   X1, X11, X11
+	VPXOR   X10, X11, X11
+	VMOVDQU 64(BX), X10
 	VPAND   X11, X10, X10
 	VMOVDQU X10, (DI)
 	MOVQ    DX, AX
@@ -736,11 +769,11 @@ openDone19:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	VMOVDQU (SI)(R9*1), X12
-	VPXOR   X2, X12, X12
-	VPXOR   X5, X12, X12
-	VPAND   X6, X7, X9
-	VPXOR   X9, X12, X12
-	VMOVDQU 64(BX), X13
+	VPAND   X6, X7, X13
+	VPXOR   X2, X13, X13
+	VPXOR   X5, X13, X13
+	VPXOR   X12, X13, X13
+	VMOVDQU 64(BX), X12
 	VPAND   X13, X12, X12
 	VMOVDQU X12, (DI)(R9*1)
 	VAESENC X10, X7, X8
@@ -754,7 +787,7 @@ openDone19:
 	VAESENC X1, X0, X1
 	VPXOR   X8, X0, X0
 
-whole20:
+whole24:
 end:
 	MOVQ    64(R8), AX
 	TESTQ   AX, AX
@@ -773,7 +806,10 @@ end:
 
 tag:
 	// The lengths, seven updates, and the sum of the words.
-	VMOVDQU 80(R8), X10
+	MOVQ    80(R8), BX
+	VMOVQ   BX, X10
+	MOVQ    88(R8), BX
+	VPINSRQ $0x01, BX, X10, X10
 	VPXOR   X2, X10, X10
 	MOVQ    $0x00000007, BX
 
@@ -816,44 +852,52 @@ next:
 	MOVQ 56(R8), AX
 	LEAQ -1(R11), DX
 	ANDQ AX, DX
-	JEQ  unstaged21
+	JEQ  unstaged25
 	SUBQ DX, AX
 	MOVQ 40(R8), DI
 	ADDQ AX, DI
 	LEAQ 128(SP), SI
-	SUBQ $0x08, DX
-	JLT  bytes23
 
-words22:
+blocks26:
+	CMPQ    DX, $0x10
+	JLT     word27
+	VMOVDQU (SI), X9
+	VMOVDQU X9, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks26
+
+word27:
+	CMPQ DX, $0x08
+	JLT  bytes28
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words22
 
-bytes23:
-	ADDQ $0x08, DX
-	JEQ  moved25
+bytes28:
+	TESTQ DX, DX
+	JEQ   moved30
 
-byte24:
+byte29:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte24
+	JNE  byte29
 
-moved25:
-	VPXOR   X9, X9, X9
-	VMOVDQU X9, 128(SP)
-	VMOVDQU X9, 144(SP)
-	VMOVDQU X9, 160(SP)
-	VMOVDQU X9, 176(SP)
-	VMOVDQU X9, 192(SP)
-	VMOVDQU X9, 208(SP)
-	VMOVDQU X9, 224(SP)
-	VMOVDQU X9, 240(SP)
+moved30:
+	LEAQ  128(SP), SI
+	VPXOR X9, X9, X9
+	MOVQ  R11, BX
 
-unstaged21:
+zero31:
+	VMOVDQU X9, -16(SI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero31
+
+unstaged25:
 	VZEROUPPER
 	RET
 
@@ -866,86 +910,100 @@ TEXT ·aegis256AVX(SB), NOSPLIT, $256-8
 	MOVQ R9, R11
 
 	// The ragged ends, padded.
-	MOVQ    32(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged1
-	SUBQ    DX, AX
-	VPXOR   X7, X7, X7
-	VMOVDQU X7, (SP)
-	VMOVDQU X7, 16(SP)
-	VMOVDQU X7, 32(SP)
-	VMOVDQU X7, 48(SP)
-	VMOVDQU X7, 64(SP)
-	VMOVDQU X7, 80(SP)
-	VMOVDQU X7, 96(SP)
-	VMOVDQU X7, 112(SP)
+	MOVQ  32(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged1
+	SUBQ  DX, AX
+	LEAQ  (SP), DI
+	VPXOR X7, X7, X7
+	MOVQ  R11, BX
+
+zero2:
+	VMOVDQU X7, -16(DI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero2
 	MOVQ    24(R8), SI
 	ADDQ    AX, SI
-	LEAQ    (SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes3
 
-words2:
+blocks3:
+	CMPQ    DX, $0x10
+	JLT     word4
+	VMOVDQU (SI), X7
+	VMOVDQU X7, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks3
+
+word4:
+	CMPQ DX, $0x08
+	JLT  bytes5
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words2
 
-bytes3:
-	ADDQ $0x08, DX
-	JEQ  moved5
+bytes5:
+	TESTQ DX, DX
+	JEQ   moved7
 
-byte4:
+byte6:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte4
+	JNE  byte6
 
-moved5:
+moved7:
 staged1:
-	MOVQ    56(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged6
-	SUBQ    DX, AX
-	VPXOR   X7, X7, X7
-	VMOVDQU X7, 128(SP)
-	VMOVDQU X7, 144(SP)
-	VMOVDQU X7, 160(SP)
-	VMOVDQU X7, 176(SP)
-	VMOVDQU X7, 192(SP)
-	VMOVDQU X7, 208(SP)
-	VMOVDQU X7, 224(SP)
-	VMOVDQU X7, 240(SP)
+	MOVQ  56(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged8
+	SUBQ  DX, AX
+	LEAQ  128(SP), DI
+	VPXOR X7, X7, X7
+	MOVQ  R11, BX
+
+zero9:
+	VMOVDQU X7, -16(DI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero9
 	MOVQ    48(R8), SI
 	ADDQ    AX, SI
-	LEAQ    128(SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes8
 
-words7:
+blocks10:
+	CMPQ    DX, $0x10
+	JLT     word11
+	VMOVDQU (SI), X7
+	VMOVDQU X7, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks10
+
+word11:
+	CMPQ DX, $0x08
+	JLT  bytes12
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words7
 
-bytes8:
-	ADDQ $0x08, DX
-	JEQ  moved10
+bytes12:
+	TESTQ DX, DX
+	JEQ   moved14
 
-byte9:
+byte13:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte9
+	JNE  byte13
 
-moved10:
-staged6:
+moved14:
+staged8:
 	XORQ R10, R10
 
 pass:
@@ -974,12 +1032,12 @@ pass:
 
 mix:
 	CMPQ    R9, $0x10
-	JEQ     alone11
+	JEQ     alone15
 	VMOVDQU 32(BX), X7
 	VPXOR   X7, X3, X3
 	VPXOR   X7, X5, X5
 
-alone11:
+alone15:
 	VAESENC X10, X5, X6
 	VAESENC X5, X4, X5
 	VAESENC X4, X3, X4
@@ -988,12 +1046,12 @@ alone11:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 	CMPQ    R9, $0x10
-	JEQ     alone12
+	JEQ     alone16
 	VMOVDQU 32(BX), X7
 	VPXOR   X7, X3, X3
 	VPXOR   X7, X5, X5
 
-alone12:
+alone16:
 	VAESENC X9, X5, X6
 	VAESENC X5, X4, X5
 	VAESENC X4, X3, X4
@@ -1002,12 +1060,12 @@ alone12:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 	CMPQ    R9, $0x10
-	JEQ     alone13
+	JEQ     alone17
 	VMOVDQU 32(BX), X7
 	VPXOR   X7, X3, X3
 	VPXOR   X7, X5, X5
 
-alone13:
+alone17:
 	VAESENC X8, X5, X6
 	VAESENC X5, X4, X5
 	VAESENC X4, X3, X4
@@ -1016,12 +1074,12 @@ alone13:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 	CMPQ    R9, $0x10
-	JEQ     alone14
+	JEQ     alone18
 	VMOVDQU 32(BX), X7
 	VPXOR   X7, X3, X3
 	VPXOR   X7, X5, X5
 
-alone14:
+alone18:
 	VAESENC X11, X5, X6
 	VAESENC X5, X4, X5
 	VAESENC X4, X3, X4
@@ -1049,9 +1107,9 @@ additional:
 	ADDQ R10, SI
 	MOVQ 32(R8), DX
 	SUBQ R11, DX
-	JLT  absorbDone16
+	JLT  absorbDone20
 
-absorb15:
+absorb19:
 	VMOVDQU (SI), X8
 	ADDQ    R11, SI
 	VAESENC X8, X5, X6
@@ -1062,12 +1120,12 @@ absorb15:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 	SUBQ    R11, DX
-	JGE     absorb15
+	JGE     absorb19
 
-absorbDone16:
+absorbDone20:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole17
+	JEQ     whole21
 	LEAQ    (SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -1081,7 +1139,7 @@ absorbDone16:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 
-whole17:
+whole21:
 	MOVQ 48(R8), SI
 	ADDQ R10, SI
 	MOVQ 40(R8), DI
@@ -1092,16 +1150,15 @@ whole17:
 
 	// Encryption.
 	SUBQ R11, DX
-	JLT  sealDone19
+	JLT  sealDone23
 
-seal18:
+seal22:
 	VMOVDQU (SI), X8
-	VMOVDQU (SI), X9
+	VPAND   X2, X3, X9
 	VPXOR   X1, X9, X9
 	VPXOR   X4, X9, X9
 	VPXOR   X5, X9, X9
-	VPAND   X2, X3, X7
-	VPXOR   X7, X9, X9
+	VPXOR   X8, X9, X9
 	VMOVDQU X9, (DI)
 	ADDQ    R11, SI
 	ADDQ    R11, DI
@@ -1113,22 +1170,21 @@ seal18:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 	SUBQ    R11, DX
-	JGE     seal18
+	JGE     seal22
 
-sealDone19:
+sealDone23:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole20
+	JEQ     whole24
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
 	VMOVDQU (SI), X8
-	VMOVDQU (SI), X9
+	VPAND   X2, X3, X9
 	VPXOR   X1, X9, X9
 	VPXOR   X4, X9, X9
 	VPXOR   X5, X9, X9
-	VPAND   X2, X3, X7
-	VPXOR   X7, X9, X9
+	VPXOR   X8, X9, X9
 	VMOVDQU X9, (DI)
 	ADDQ    R11, SI
 	ADDQ    R11, DI
@@ -1140,20 +1196,20 @@ sealDone19:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 
-whole20:
+whole24:
 	JMP end
 
 open:
 	// Decryption.
 	SUBQ R11, DX
-	JLT  openDone22
+	JLT  openDone26
 
-open21:
+open25:
 	VMOVDQU (SI), X8
-	VPXOR   X1, X4, X9
+	VPAND   X2, X3, X9
+	VPXOR   X1, X9, X9
+	VPXOR   X4, X9, X9
 	VPXOR   X5, X9, X9
-	VPAND   X2, X3, X7
-	VPXOR   X7, X9, X9
 	VPXOR   X8, X9, X7
 	VMOVDQU X7, (DI)
 	ADDQ    R11, SI
@@ -1167,12 +1223,12 @@ open21:
 	VPXOR   X9, X0, X0
 	VPXOR   X6, X0, X0
 	SUBQ    R11, DX
-	JGE     open21
+	JGE     open25
 
-openDone22:
+openDone26:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole23
+	JEQ     whole27
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -1187,12 +1243,12 @@ openDone22:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	VMOVDQU (SI), X8
-	VPXOR   X1, X8, X8
-	VPXOR   X4, X8, X8
-	VPXOR   X5, X8, X8
-	VPAND   X2, X3, X7
-	VPXOR   X7, X8, X8
-	VMOVDQU 64(BX), X9
+	VPAND   X2, X3, X9
+	VPXOR   X1, X9, X9
+	VPXOR   X4, X9, X9
+	VPXOR   X5, X9, X9
+	VPXOR   X8, X9, X9
+	VMOVDQU 64(BX), X8
 	VPAND   X9, X8, X8
 	VMOVDQU X8, (DI)
 	VAESENC X8, X5, X6
@@ -1203,7 +1259,7 @@ openDone22:
 	VAESENC X1, X0, X1
 	VPXOR   X6, X0, X0
 
-whole23:
+whole27:
 end:
 	MOVQ    64(R8), AX
 	TESTQ   AX, AX
@@ -1220,7 +1276,10 @@ end:
 
 tag:
 	// The lengths, seven updates, and the sum of the words.
-	VMOVDQU 80(R8), X8
+	MOVQ    80(R8), BX
+	VMOVQ   BX, X8
+	MOVQ    88(R8), BX
+	VPINSRQ $0x01, BX, X8, X8
 	VPXOR   X3, X8, X8
 	MOVQ    $0x00000007, BX
 
@@ -1258,43 +1317,51 @@ next:
 	MOVQ 56(R8), AX
 	LEAQ -1(R11), DX
 	ANDQ AX, DX
-	JEQ  unstaged24
+	JEQ  unstaged28
 	SUBQ DX, AX
 	MOVQ 40(R8), DI
 	ADDQ AX, DI
 	LEAQ 128(SP), SI
-	SUBQ $0x08, DX
-	JLT  bytes26
 
-words25:
+blocks29:
+	CMPQ    DX, $0x10
+	JLT     word30
+	VMOVDQU (SI), X7
+	VMOVDQU X7, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks29
+
+word30:
+	CMPQ DX, $0x08
+	JLT  bytes31
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words25
 
-bytes26:
-	ADDQ $0x08, DX
-	JEQ  moved28
+bytes31:
+	TESTQ DX, DX
+	JEQ   moved33
 
-byte27:
+byte32:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte27
+	JNE  byte32
 
-moved28:
-	VPXOR   X7, X7, X7
-	VMOVDQU X7, 128(SP)
-	VMOVDQU X7, 144(SP)
-	VMOVDQU X7, 160(SP)
-	VMOVDQU X7, 176(SP)
-	VMOVDQU X7, 192(SP)
-	VMOVDQU X7, 208(SP)
-	VMOVDQU X7, 224(SP)
-	VMOVDQU X7, 240(SP)
+moved33:
+	LEAQ  128(SP), SI
+	VPXOR X7, X7, X7
+	MOVQ  R11, BX
 
-unstaged24:
+zero34:
+	VMOVDQU X7, -16(SI)(BX*1)
+	SUBQ    $0x10, BX
+	JNE     zero34
+
+unstaged28:
 	VZEROUPPER
 	RET

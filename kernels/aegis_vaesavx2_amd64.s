@@ -28,78 +28,100 @@ TEXT ·aegis128XVAESAVX2(SB), NOSPLIT, $256-8
 	ADDQ R9, R11
 
 	// The ragged ends, padded.
-	MOVQ    32(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged1
-	SUBQ    DX, AX
-	VPXOR   Y9, Y9, Y9
-	VMOVDQU Y9, (SP)
-	VMOVDQU Y9, 32(SP)
-	VMOVDQU Y9, 64(SP)
-	VMOVDQU Y9, 96(SP)
+	MOVQ  32(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged1
+	SUBQ  DX, AX
+	LEAQ  (SP), DI
+	VPXOR Y9, Y9, Y9
+	MOVQ  R11, BX
+
+zero2:
+	VMOVDQU Y9, -32(DI)(BX*1)
+	SUBQ    $0x20, BX
+	JNE     zero2
 	MOVQ    24(R8), SI
 	ADDQ    AX, SI
-	LEAQ    (SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes3
 
-words2:
+blocks3:
+	CMPQ    DX, $0x10
+	JLT     word4
+	VMOVDQU (SI), X9
+	VMOVDQU X9, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks3
+
+word4:
+	CMPQ DX, $0x08
+	JLT  bytes5
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words2
 
-bytes3:
-	ADDQ $0x08, DX
-	JEQ  moved5
+bytes5:
+	TESTQ DX, DX
+	JEQ   moved7
 
-byte4:
+byte6:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte4
+	JNE  byte6
 
-moved5:
+moved7:
 staged1:
-	MOVQ    56(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged6
-	SUBQ    DX, AX
-	VPXOR   Y9, Y9, Y9
-	VMOVDQU Y9, 128(SP)
-	VMOVDQU Y9, 160(SP)
-	VMOVDQU Y9, 192(SP)
-	VMOVDQU Y9, 224(SP)
+	MOVQ  56(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged8
+	SUBQ  DX, AX
+	LEAQ  128(SP), DI
+	VPXOR Y9, Y9, Y9
+	MOVQ  R11, BX
+
+zero9:
+	VMOVDQU Y9, -32(DI)(BX*1)
+	SUBQ    $0x20, BX
+	JNE     zero9
 	MOVQ    48(R8), SI
 	ADDQ    AX, SI
-	LEAQ    128(SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes8
 
-words7:
+blocks10:
+	CMPQ    DX, $0x10
+	JLT     word11
+	VMOVDQU (SI), X9
+	VMOVDQU X9, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks10
+
+word11:
+	CMPQ DX, $0x08
+	JLT  bytes12
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words7
 
-bytes8:
-	ADDQ $0x08, DX
-	JEQ  moved10
+bytes12:
+	TESTQ DX, DX
+	JEQ   moved14
 
-byte9:
+byte13:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte9
+	JNE  byte13
 
-moved10:
-staged6:
+moved14:
+staged8:
 	XORQ R10, R10
 
 pass:
@@ -160,9 +182,9 @@ additional:
 	ADDQ R10, SI
 	MOVQ 32(R8), DX
 	SUBQ R11, DX
-	JLT  absorbDone13
+	JLT  absorbDone17
 
-absorb12:
+absorb16:
 	VMOVDQU (SI), Y10
 	VMOVDQU (SI)(R9*1), Y12
 	ADDQ    R11, SI
@@ -177,12 +199,12 @@ absorb12:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y8, Y0, Y0
 	SUBQ    R11, DX
-	JGE     absorb12
+	JGE     absorb16
 
-absorbDone13:
+absorbDone17:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole14
+	JEQ     whole18
 	LEAQ    (SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -200,7 +222,7 @@ absorbDone13:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y8, Y0, Y0
 
-whole14:
+whole18:
 	MOVQ 48(R8), SI
 	ADDQ R10, SI
 	MOVQ 40(R8), DI
@@ -211,21 +233,19 @@ whole14:
 
 	// Encryption.
 	SUBQ R11, DX
-	JLT  sealDone16
+	JLT  sealDone20
 
-seal15:
+seal19:
 	VMOVDQU (SI), Y10
-	VMOVDQU (SI), Y11
+	VPAND   Y2, Y3, Y11
 	VPXOR   Y6, Y11, Y11
 	VPXOR   Y1, Y11, Y11
-	VPAND   Y2, Y3, Y9
-	VPXOR   Y9, Y11, Y11
+	VPXOR   Y10, Y11, Y11
 	VMOVDQU (SI)(R9*1), Y12
-	VMOVDQU (SI)(R9*1), Y13
+	VPAND   Y6, Y7, Y13
 	VPXOR   Y2, Y13, Y13
 	VPXOR   Y5, Y13, Y13
-	VPAND   Y6, Y7, Y9
-	VPXOR   Y9, Y13, Y13
+	VPXOR   Y12, Y13, Y13
 	VMOVDQU Y11, (DI)
 	VMOVDQU Y13, (DI)(R9*1)
 	ADDQ    R11, SI
@@ -241,27 +261,25 @@ seal15:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y8, Y0, Y0
 	SUBQ    R11, DX
-	JGE     seal15
+	JGE     seal19
 
-sealDone16:
+sealDone20:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole17
+	JEQ     whole21
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
 	VMOVDQU (SI), Y10
-	VMOVDQU (SI), Y11
+	VPAND   Y2, Y3, Y11
 	VPXOR   Y6, Y11, Y11
 	VPXOR   Y1, Y11, Y11
-	VPAND   Y2, Y3, Y9
-	VPXOR   Y9, Y11, Y11
+	VPXOR   Y10, Y11, Y11
 	VMOVDQU (SI)(R9*1), Y12
-	VMOVDQU (SI)(R9*1), Y13
+	VPAND   Y6, Y7, Y13
 	VPXOR   Y2, Y13, Y13
 	VPXOR   Y5, Y13, Y13
-	VPAND   Y6, Y7, Y9
-	VPXOR   Y9, Y13, Y13
+	VPXOR   Y12, Y13, Y13
 	VMOVDQU Y11, (DI)
 	VMOVDQU Y13, (DI)(R9*1)
 	ADDQ    R11, SI
@@ -277,23 +295,23 @@ sealDone16:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y8, Y0, Y0
 
-whole17:
+whole21:
 	JMP end
 
 open:
 	// Decryption.
 	SUBQ R11, DX
-	JLT  openDone19
+	JLT  openDone23
 
-open18:
+open22:
 	VMOVDQU (SI), Y10
-	VPXOR   Y6, Y1, Y11
-	VPAND   Y2, Y3, Y9
-	VPXOR   Y9, Y11, Y11
+	VPAND   Y2, Y3, Y11
+	VPXOR   Y6, Y11, Y11
+	VPXOR   Y1, Y11, Y11
 	VMOVDQU (SI)(R9*1), Y12
-	VPXOR   Y2, Y5, Y13
-	VPAND   Y6, Y7, Y9
-	VPXOR   Y9, Y13, Y13
+	VPAND   Y6, Y7, Y13
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y5, Y13, Y13
 	VPXOR   Y10, Y11, Y9
 	VMOVDQU Y9, (DI)
 	VPXOR   Y12, Y13, Y9
@@ -313,12 +331,12 @@ open18:
 	VPXOR   Y11, Y0, Y0
 	VPXOR   Y8, Y0, Y0
 	SUBQ    R11, DX
-	JGE     open18
+	JGE     open22
 
-openDone19:
+openDone23:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole20
+	JEQ     whole24
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -333,11 +351,11 @@ openDone19:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	VMOVDQU (SI), Y10
-	VPXOR   Y6, Y10, Y10
-	VPXOR   Y1, Y10, Y10
-	VPAND   Y2, Y3, Y9
-	VPXOR   Y9, Y10, Y10
-	VMOVDQU 64(BX), Y11
+	VPAND   Y2, Y3, Y11
+	VPXOR   Y6, Y11, Y11
+	VPXOR   Y1, Y11, Y11
+	VPXOR   Y10, Y11, Y11
+	VMOVDQU 64(BX), Y10
 	VPAND   Y11, Y10, Y10
 	VMOVDQU Y10, (DI)
 	MOVQ    DX, AX
@@ -352,11 +370,11 @@ openDone19:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	VMOVDQU (SI)(R9*1), Y12
-	VPXOR   Y2, Y12, Y12
-	VPXOR   Y5, Y12, Y12
-	VPAND   Y6, Y7, Y9
-	VPXOR   Y9, Y12, Y12
-	VMOVDQU 64(BX), Y13
+	VPAND   Y6, Y7, Y13
+	VPXOR   Y2, Y13, Y13
+	VPXOR   Y5, Y13, Y13
+	VPXOR   Y12, Y13, Y13
+	VMOVDQU 64(BX), Y12
 	VPAND   Y13, Y12, Y12
 	VMOVDQU Y12, (DI)(R9*1)
 	VAESENC Y10, Y7, Y8
@@ -370,7 +388,7 @@ openDone19:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y8, Y0, Y0
 
-whole20:
+whole24:
 end:
 	MOVQ    64(R8), AX
 	TESTQ   AX, AX
@@ -389,9 +407,13 @@ end:
 
 tag:
 	// The lengths, seven updates, and the sum of the words.
-	VBROADCASTI128 80(R8), Y10
-	VPXOR          Y2, Y10, Y10
-	MOVQ           $0x00000007, BX
+	MOVQ    80(R8), BX
+	VMOVQ   BX, X10
+	MOVQ    88(R8), BX
+	VPINSRQ $0x01, BX, X10, X10
+	VPERMQ  $0x44, Y10, Y10
+	VPXOR   Y2, Y10, Y10
+	MOVQ    $0x00000007, BX
 
 finish:
 	VAESENC      Y10, Y7, Y8
@@ -436,40 +458,52 @@ next:
 	MOVQ 56(R8), AX
 	LEAQ -1(R11), DX
 	ANDQ AX, DX
-	JEQ  unstaged21
+	JEQ  unstaged25
 	SUBQ DX, AX
 	MOVQ 40(R8), DI
 	ADDQ AX, DI
 	LEAQ 128(SP), SI
-	SUBQ $0x08, DX
-	JLT  bytes23
 
-words22:
+blocks26:
+	CMPQ    DX, $0x10
+	JLT     word27
+	VMOVDQU (SI), X9
+	VMOVDQU X9, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks26
+
+word27:
+	CMPQ DX, $0x08
+	JLT  bytes28
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words22
 
-bytes23:
-	ADDQ $0x08, DX
-	JEQ  moved25
+bytes28:
+	TESTQ DX, DX
+	JEQ   moved30
 
-byte24:
+byte29:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte24
+	JNE  byte29
 
-moved25:
-	VPXOR   Y9, Y9, Y9
-	VMOVDQU Y9, 128(SP)
-	VMOVDQU Y9, 160(SP)
-	VMOVDQU Y9, 192(SP)
-	VMOVDQU Y9, 224(SP)
+moved30:
+	LEAQ  128(SP), SI
+	VPXOR Y9, Y9, Y9
+	MOVQ  R11, BX
 
-unstaged21:
+zero31:
+	VMOVDQU Y9, -32(SI)(BX*1)
+	SUBQ    $0x20, BX
+	JNE     zero31
+
+unstaged25:
 	VZEROUPPER
 	RET
 
@@ -482,78 +516,100 @@ TEXT ·aegis256XVAESAVX2(SB), NOSPLIT, $256-8
 	MOVQ R9, R11
 
 	// The ragged ends, padded.
-	MOVQ    32(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged1
-	SUBQ    DX, AX
-	VPXOR   Y7, Y7, Y7
-	VMOVDQU Y7, (SP)
-	VMOVDQU Y7, 32(SP)
-	VMOVDQU Y7, 64(SP)
-	VMOVDQU Y7, 96(SP)
+	MOVQ  32(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged1
+	SUBQ  DX, AX
+	LEAQ  (SP), DI
+	VPXOR Y7, Y7, Y7
+	MOVQ  R11, BX
+
+zero2:
+	VMOVDQU Y7, -32(DI)(BX*1)
+	SUBQ    $0x20, BX
+	JNE     zero2
 	MOVQ    24(R8), SI
 	ADDQ    AX, SI
-	LEAQ    (SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes3
 
-words2:
+blocks3:
+	CMPQ    DX, $0x10
+	JLT     word4
+	VMOVDQU (SI), X7
+	VMOVDQU X7, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks3
+
+word4:
+	CMPQ DX, $0x08
+	JLT  bytes5
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words2
 
-bytes3:
-	ADDQ $0x08, DX
-	JEQ  moved5
+bytes5:
+	TESTQ DX, DX
+	JEQ   moved7
 
-byte4:
+byte6:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte4
+	JNE  byte6
 
-moved5:
+moved7:
 staged1:
-	MOVQ    56(R8), AX
-	LEAQ    -1(R11), DX
-	ANDQ    AX, DX
-	JEQ     staged6
-	SUBQ    DX, AX
-	VPXOR   Y7, Y7, Y7
-	VMOVDQU Y7, 128(SP)
-	VMOVDQU Y7, 160(SP)
-	VMOVDQU Y7, 192(SP)
-	VMOVDQU Y7, 224(SP)
+	MOVQ  56(R8), AX
+	LEAQ  -1(R11), DX
+	ANDQ  AX, DX
+	JEQ   staged8
+	SUBQ  DX, AX
+	LEAQ  128(SP), DI
+	VPXOR Y7, Y7, Y7
+	MOVQ  R11, BX
+
+zero9:
+	VMOVDQU Y7, -32(DI)(BX*1)
+	SUBQ    $0x20, BX
+	JNE     zero9
 	MOVQ    48(R8), SI
 	ADDQ    AX, SI
-	LEAQ    128(SP), DI
-	SUBQ    $0x08, DX
-	JLT     bytes8
 
-words7:
+blocks10:
+	CMPQ    DX, $0x10
+	JLT     word11
+	VMOVDQU (SI), X7
+	VMOVDQU X7, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks10
+
+word11:
+	CMPQ DX, $0x08
+	JLT  bytes12
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words7
 
-bytes8:
-	ADDQ $0x08, DX
-	JEQ  moved10
+bytes12:
+	TESTQ DX, DX
+	JEQ   moved14
 
-byte9:
+byte13:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte9
+	JNE  byte13
 
-moved10:
-staged6:
+moved14:
+staged8:
 	XORQ R10, R10
 
 pass:
@@ -641,9 +697,9 @@ additional:
 	ADDQ R10, SI
 	MOVQ 32(R8), DX
 	SUBQ R11, DX
-	JLT  absorbDone16
+	JLT  absorbDone20
 
-absorb15:
+absorb19:
 	VMOVDQU (SI), Y8
 	ADDQ    R11, SI
 	VAESENC Y8, Y5, Y6
@@ -654,12 +710,12 @@ absorb15:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y6, Y0, Y0
 	SUBQ    R11, DX
-	JGE     absorb15
+	JGE     absorb19
 
-absorbDone16:
+absorbDone20:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole17
+	JEQ     whole21
 	LEAQ    (SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -673,7 +729,7 @@ absorbDone16:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y6, Y0, Y0
 
-whole17:
+whole21:
 	MOVQ 48(R8), SI
 	ADDQ R10, SI
 	MOVQ 40(R8), DI
@@ -684,16 +740,15 @@ whole17:
 
 	// Encryption.
 	SUBQ R11, DX
-	JLT  sealDone19
+	JLT  sealDone23
 
-seal18:
+seal22:
 	VMOVDQU (SI), Y8
-	VMOVDQU (SI), Y9
+	VPAND   Y2, Y3, Y9
 	VPXOR   Y1, Y9, Y9
 	VPXOR   Y4, Y9, Y9
 	VPXOR   Y5, Y9, Y9
-	VPAND   Y2, Y3, Y7
-	VPXOR   Y7, Y9, Y9
+	VPXOR   Y8, Y9, Y9
 	VMOVDQU Y9, (DI)
 	ADDQ    R11, SI
 	ADDQ    R11, DI
@@ -705,22 +760,21 @@ seal18:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y6, Y0, Y0
 	SUBQ    R11, DX
-	JGE     seal18
+	JGE     seal22
 
-sealDone19:
+sealDone23:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole20
+	JEQ     whole24
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
 	VMOVDQU (SI), Y8
-	VMOVDQU (SI), Y9
+	VPAND   Y2, Y3, Y9
 	VPXOR   Y1, Y9, Y9
 	VPXOR   Y4, Y9, Y9
 	VPXOR   Y5, Y9, Y9
-	VPAND   Y2, Y3, Y7
-	VPXOR   Y7, Y9, Y9
+	VPXOR   Y8, Y9, Y9
 	VMOVDQU Y9, (DI)
 	ADDQ    R11, SI
 	ADDQ    R11, DI
@@ -732,20 +786,20 @@ sealDone19:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y6, Y0, Y0
 
-whole20:
+whole24:
 	JMP end
 
 open:
 	// Decryption.
 	SUBQ R11, DX
-	JLT  openDone22
+	JLT  openDone26
 
-open21:
+open25:
 	VMOVDQU (SI), Y8
-	VPXOR   Y1, Y4, Y9
+	VPAND   Y2, Y3, Y9
+	VPXOR   Y1, Y9, Y9
+	VPXOR   Y4, Y9, Y9
 	VPXOR   Y5, Y9, Y9
-	VPAND   Y2, Y3, Y7
-	VPXOR   Y7, Y9, Y9
 	VPXOR   Y8, Y9, Y7
 	VMOVDQU Y7, (DI)
 	ADDQ    R11, SI
@@ -759,12 +813,12 @@ open21:
 	VPXOR   Y9, Y0, Y0
 	VPXOR   Y6, Y0, Y0
 	SUBQ    R11, DX
-	JGE     open21
+	JGE     open25
 
-openDone22:
+openDone26:
 	ADDQ    R11, DX
 	TESTQ   DX, DX
-	JEQ     whole23
+	JEQ     whole27
 	LEAQ    128(SP), SI
 	ADDQ    R10, SI
 	MOVQ    SI, DI
@@ -779,12 +833,12 @@ openDone22:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	VMOVDQU (SI), Y8
-	VPXOR   Y1, Y8, Y8
-	VPXOR   Y4, Y8, Y8
-	VPXOR   Y5, Y8, Y8
-	VPAND   Y2, Y3, Y7
-	VPXOR   Y7, Y8, Y8
-	VMOVDQU 64(BX), Y9
+	VPAND   Y2, Y3, Y9
+	VPXOR   Y1, Y9, Y9
+	VPXOR   Y4, Y9, Y9
+	VPXOR   Y5, Y9, Y9
+	VPXOR   Y8, Y9, Y9
+	VMOVDQU 64(BX), Y8
 	VPAND   Y9, Y8, Y8
 	VMOVDQU Y8, (DI)
 	VAESENC Y8, Y5, Y6
@@ -795,7 +849,7 @@ openDone22:
 	VAESENC Y1, Y0, Y1
 	VPXOR   Y6, Y0, Y0
 
-whole23:
+whole27:
 end:
 	MOVQ    64(R8), AX
 	TESTQ   AX, AX
@@ -812,9 +866,13 @@ end:
 
 tag:
 	// The lengths, seven updates, and the sum of the words.
-	VBROADCASTI128 80(R8), Y8
-	VPXOR          Y3, Y8, Y8
-	MOVQ           $0x00000007, BX
+	MOVQ    80(R8), BX
+	VMOVQ   BX, X8
+	MOVQ    88(R8), BX
+	VPINSRQ $0x01, BX, X8, X8
+	VPERMQ  $0x44, Y8, Y8
+	VPXOR   Y3, Y8, Y8
+	MOVQ    $0x00000007, BX
 
 finish:
 	VAESENC      Y8, Y5, Y6
@@ -854,39 +912,51 @@ next:
 	MOVQ 56(R8), AX
 	LEAQ -1(R11), DX
 	ANDQ AX, DX
-	JEQ  unstaged24
+	JEQ  unstaged28
 	SUBQ DX, AX
 	MOVQ 40(R8), DI
 	ADDQ AX, DI
 	LEAQ 128(SP), SI
-	SUBQ $0x08, DX
-	JLT  bytes26
 
-words25:
+blocks29:
+	CMPQ    DX, $0x10
+	JLT     word30
+	VMOVDQU (SI), X7
+	VMOVDQU X7, (DI)
+	ADDQ    $0x10, SI
+	ADDQ    $0x10, DI
+	SUBQ    $0x10, DX
+	JMP     blocks29
+
+word30:
+	CMPQ DX, $0x08
+	JLT  bytes31
 	MOVQ (SI), BX
 	MOVQ BX, (DI)
 	ADDQ $0x08, SI
 	ADDQ $0x08, DI
 	SUBQ $0x08, DX
-	JGE  words25
 
-bytes26:
-	ADDQ $0x08, DX
-	JEQ  moved28
+bytes31:
+	TESTQ DX, DX
+	JEQ   moved33
 
-byte27:
+byte32:
 	MOVB -1(SI)(DX*1), BL
 	MOVB BL, -1(DI)(DX*1)
 	DECQ DX
-	JNE  byte27
+	JNE  byte32
 
-moved28:
-	VPXOR   Y7, Y7, Y7
-	VMOVDQU Y7, 128(SP)
-	VMOVDQU Y7, 160(SP)
-	VMOVDQU Y7, 192(SP)
-	VMOVDQU Y7, 224(SP)
+moved33:
+	LEAQ  128(SP), SI
+	VPXOR Y7, Y7, Y7
+	MOVQ  R11, BX
 
-unstaged24:
+zero34:
+	VMOVDQU Y7, -32(SI)(BX*1)
+	SUBQ    $0x20, BX
+	JNE     zero34
+
+unstaged28:
 	VZEROUPPER
 	RET

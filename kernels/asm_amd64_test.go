@@ -35,7 +35,7 @@ func levelOf(t *testing.T, name string) Level {
 // function with the features that its level checks.
 func TestRequires(t *testing.T) {
 	names := map[string]features{
-		"AES": featAES, "PCLMULQDQ": featPCLMULQDQ, "SSE": 0, "SSE2": 0, "SSSE3": featSSSE3,
+		"AES": featAES, "PCLMULQDQ": featPCLMULQDQ, "CMOV": 0, "SSE": 0, "SSE2": 0, "SSSE3": featSSSE3,
 		"SSE4.1": featSSE41, "AVX": featAVX, "AVX2": featAVX2, "VAES": featVAES,
 		"VPCLMULQDQ": featVPCLMULQDQ, "AVX512F": featAVX512F, "AVX512BW": featAVX512BW,
 		"AVX512VL": featAVX512VL, "AVX512DQ": 1 << 31, "BMI2": featBMI2,

@@ -32,8 +32,8 @@ func grow() byte {
 	return a[len(a)/2]
 }
 
-// TestStackResidue looks for encrypted tweaks on the stack below a kernel that
-// has returned: they are half of what an attacker needs.
+// TestStackResidue looks for encrypted tweaks and plaintext on the stack below a
+// kernel that has returned: they are half of what an attacker needs.
 func TestStackResidue(t *testing.T) {
 	const units = 23
 	key := make([]byte, 64)
@@ -46,13 +46,13 @@ func TestStackResidue(t *testing.T) {
 	}
 	out := make([]byte, 4096)
 	data := make([]byte, units*512)
+	var mark byte
 	for _, level := range Levels() {
 		if level == Generic {
 			continue // Go code: the compiler decides what stays
 		}
 		k := NewXTSKey(level, key)
 		grow()
-		var mark byte
 		var tweak [16]byte
 		xtsPiece(k, &k.enc, &k.tweak, &tweak, 1, 512, &data[0], &data[0], len(data))
 		below(out, &mark)
@@ -65,9 +65,33 @@ func TestStackResidue(t *testing.T) {
 			}
 		}
 	}
+	for _, level := range Levels() {
+		if level == Generic {
+			continue
+		}
+		// Ragged ends pass through the stack below AVX512VL.
+		for alg := AEGIS128; alg <= AEGIS256X4; alg++ {
+			text := bytes.Repeat([]byte("plaintext"), 30)[:2*alg.Rate()-1]
+			k := NewAEGISKey(level, alg, key[:alg.KeySize()])
+			var s AEGISState
+			cipher := make([]byte, len(text))
+			AEGISStart(k, &s, key[:32])
+			AEGISCrypt(k, Encrypt, &s, cipher, text)
+			AEGISStart(k, &s, key[:32])
+			c := aegisCall{state: &s, row: 16 * k.lanes, open: 1, dst: &cipher[0], src: &cipher[0], n: len(cipher)}
+			grow()
+			aegisPiece(k, &c)
+			below(out, &mark)
+			if !bytes.Equal(cipher, text) {
+				t.Fatalf("%v, %d: wrong text", level, alg)
+			}
+			if bytes.Contains(out, []byte("plaintext")) {
+				t.Errorf("%v, %d: plaintext is on the stack", level, alg)
+			}
+		}
+	}
 	// The test itself must be able to find something.
 	grow()
-	var mark byte
 	leave()
 	below(out, &mark)
 	if !bytes.Contains(out, []byte("left behind here")) {

@@ -54,7 +54,7 @@ type vec struct{ index, width int }
 // block is the lowest lane of v, as a register of its own.
 func (v vec) block() vec { return vec{v.index, 16} }
 
-// at is v at another width.
+// at is v at another width, for what is done to some lanes only.
 func (v vec) at(width int) vec { return vec{v.index, width} }
 
 // emitter writes a function at one level. Its methods in this file are the only
@@ -87,7 +87,8 @@ func (e *emitter) begin(name, signature string, doc ...string) {
 }
 
 // kernels has the types of that package that signatures name. Their insides are
-// of no interest here: only pointers to them are passed.
+// of no interest here: only pointers to them are passed. The generator of avo would
+// load the package instead, which does not compile before its assembly exists.
 var kernels = types.NewPackage("kernels", "kernels")
 
 func init() {
@@ -183,7 +184,8 @@ func (e *emitter) spread(src operand.Mem, dst vec) {
 
 // spreadLane copies the lowest lane of src into every lane of dst.
 func (e *emitter) spreadLane(src, dst vec) {
-	switch s := e.reg(src); e.width {
+	src = src.at(dst.width)
+	switch s := e.reg(src); dst.width {
 	case 16:
 		e.copy(src, dst)
 	case 32:
@@ -263,15 +265,11 @@ func (e *emitter) and(a, b, dst vec) {
 	e.op2(a, b, dst, e.PAND, three, true)
 }
 
-// xorAnd sets dst = dst ^ a & b, in one instruction where there is one; else t is
-// overwritten.
-func (e *emitter) xorAnd(a, b, t, dst vec) {
-	if e.enc == evex {
-		e.VPTERNLOGQ(operand.U8(0x78), e.reg(b), e.reg(a), e.reg(dst))
-		return
-	}
-	e.and(a, b, t)
-	e.xor(t, dst, dst)
+// xorAnd sets dst = dst ^ a & b. It exists in the EVEX encoding only: the immediate
+// operand of the instruction is the truth table, indexed by the bits of dst, a and
+// b, so any function of three vectors is one of its kind.
+func (e *emitter) xorAnd(a, b, dst vec) {
+	e.VPTERNLOGQ(operand.U8(0x78), e.reg(b), e.reg(a), e.reg(dst))
 }
 
 // fixed gives an instruction with a fixed number of operands the shape of those
@@ -460,12 +458,15 @@ func (e *emitter) round(dec, last bool, key, state vec) {
 	}
 }
 
-// roundTo sets dst to one round of AES of state, the final xor being that with
-// key. In the legacy encoding dst must not be key.
-func (e *emitter) roundTo(key, state, dst vec) {
+// roundTo sets dst to one round of encryption of state, which ends with the xor of
+// key. dst may be any of the two; t is overwritten in the legacy encoding, where the
+// round happens in a copy. Such copies cost no time on CPUs that rename registers,
+// but each takes the place of an instruction.
+func (e *emitter) roundTo(key, state, t, dst vec) {
 	if e.enc == legacy {
-		e.copy(state, dst)
-		e.AESENC(e.reg(key), e.reg(dst))
+		e.copy(state, t)
+		e.AESENC(e.reg(key), e.reg(t))
+		e.copy(t, dst)
 		return
 	}
 	e.VAESENC(e.reg(key), e.reg(state), e.reg(dst))
