@@ -5,10 +5,15 @@
 // to overwrite it. So every buffer is wiped over its whole capacity before it
 // goes back, and one that has grown beyond [MaxKept] is left to the garbage
 // collector after the wipe, since the pool below drops large buffers only when
-// it has seen 42 000 of them.
+// it has seen 42 000 of them. And there is a pool for every magnitude: in a common
+// one all buffers would grow to the largest size in use, and be wiped as such.
 package bufpool
 
-import "github.com/valyala/bytebufferpool"
+import (
+	"math/bits"
+
+	"github.com/valyala/bytebufferpool"
+)
 
 // MaxKept is the capacity in bytes beyond which a returned buffer is not kept.
 const MaxKept = 1 << 20
@@ -17,12 +22,17 @@ const MaxKept = 1 << 20
 // that the owner replaced is no longer the pool's, and the owner's to wipe.
 type Buffer = bytebufferpool.ByteBuffer
 
-var pool bytebufferpool.Pool
+// pools are by the number of bits of the capacity, 0 for those without any.
+var pools [22]bytebufferpool.Pool
+
+func pool(capacity int) *bytebufferpool.Pool {
+	return &pools[min(bits.Len(uint(capacity)), len(pools)-1)]
+}
 
 // Get lends a buffer whose B has n zero bytes. It is the borrower's alone until
 // [Put]. It is safe for concurrent use.
 func Get(n int) *Buffer {
-	b := pool.Get()
+	b := pool(n).Get()
 	if cap(b.B) < n {
 		// Wiped when it came back: growing by append would copy and
 		// round up for nothing.
@@ -42,7 +52,7 @@ func Put(b *Buffer) {
 	if cap(b.B) > MaxKept {
 		b.B = nil
 	}
-	pool.Put(b)
+	pool(cap(b.B)).Put(b)
 }
 
 // Wipe zeroes p up to its capacity.

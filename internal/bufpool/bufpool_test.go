@@ -94,3 +94,15 @@ func TestConcurrent(t *testing.T) {
 	}
 	wg.Wait()
 }
+
+// TestMagnitudes: small buffers stay small, however many large ones are about.
+func TestMagnitudes(t *testing.T) {
+	for range 100 {
+		large, small := Get(200<<10), Get(4<<10)
+		if c := cap(small.B); c >= 8<<10 {
+			t.Fatalf("a buffer for 4 KiB has a capacity of %d", c)
+		}
+		Put(large)
+		Put(small)
+	}
+}
