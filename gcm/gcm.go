@@ -1,8 +1,6 @@
 package gcm
 
 import (
-	"crypto/fips140"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -50,7 +48,7 @@ var _ sg.AEAD = (*AEAD)(nil)
 // New returns AES-GCM with nonces of 12 and tags of 16 bytes for a key of 16, 24
 // or 32 bytes, for AES-128, AES-192 or AES-256; other lengths are a
 // [KeySizeError]. It fails while only FIPS 140-3 validated modules are allowed
-// ([fips140.Enforced]), since this is none. The key is copied.
+// ([crypto/fips140.Enforced]), since this is none. The key is copied.
 func New(key []byte) (*AEAD, error) { return newAEAD(key, NonceSize, TagSize) }
 
 // NewWithTagSize is [New] with tags of 12 to 16 bytes, for protocols that have
@@ -62,8 +60,8 @@ func NewWithTagSize(key []byte, size int) (*AEAD, error) { return newAEAD(key, N
 func NewWithNonceSize(key []byte, size int) (*AEAD, error) { return newAEAD(key, size, TagSize) }
 
 func newAEAD(key []byte, nonceSize, tagSize int) (*AEAD, error) {
-	if fips140.Enforced() {
-		return nil, errors.New("gcm: not available while FIPS 140 is enforced: this package is not a validated module")
+	if err := rules.Allowed(); err != nil {
+		return nil, err
 	}
 	switch len(key) {
 	case 16, 24, 32:
@@ -87,28 +85,3 @@ func (a *AEAD) Overhead() int { return a.tagSize }
 
 // String names the cipher without its key.
 func (a *AEAD) String() string { return "AES-GCM (" + a.key.Level().String() + ")" }
-
-// checkNonce returns an error if the nonce has the wrong length, or if a is the
-// zero value.
-func (a *AEAD) checkNonce(nonce []byte) error {
-	if a.key == nil {
-		return errors.New("gcm: AEAD was not made by New")
-	}
-	if len(nonce) != a.nonceSize {
-		return fmt.Errorf("gcm: nonce of %d bytes, want %d", len(nonce), a.nonceSize)
-	}
-	return nil
-}
-
-// checkTag returns an error if the tag has the wrong length.
-func (a *AEAD) checkTag(tag []byte) error {
-	if len(tag) != a.tagSize {
-		return tagError(len(tag), a.tagSize)
-	}
-	return nil
-}
-
-// tagError is the error for a tag of n bytes.
-func tagError(n, want int) error {
-	return fmt.Errorf("gcm: tag of %d bytes, want %d", n, want)
-}

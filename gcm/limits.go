@@ -2,34 +2,26 @@ package gcm
 
 import (
 	"errors"
-	"fmt"
+
+	"github.com/cipherwalk/cipherwalk/internal/aead"
 )
 
-// The most that a message may have, in bytes (NIST SP 800-38D section 5.2.1.1):
-// the counter of 32 bits gives that much keystream, and the lengths in bits go
-// into the tag as 64-bit numbers.
-const (
-	maxText = 1<<36 - 32
-	maxAAD  = 1<<61 - 1
-)
+// maxText is the most that a message may have of text, in bytes (NIST SP 800-38D
+// section 5.2.1.1): the counter of 32 bits gives that much keystream.
+const maxText = 1<<36 - 32
 
 // ErrLimit is what the errors about messages with more than 2^36-32 bytes of
 // text or 2^61-1 of additional data wrap.
 var ErrLimit = errors.New("gcm: message too long")
 
-// checkText returns an error unless more bytes of text may follow the bytes that
-// the message has, which are within the limit.
-func checkText(has, more uint64) error {
-	if more > maxText-has {
-		return fmt.Errorf("%w: %d bytes of text after %d, want 2^36-32 in all at most", ErrLimit, more, has)
-	}
-	return nil
-}
+// ErrOrder is what the errors of calls out of order wrap: additional data after
+// text, anything after the end, and anything on a zero value.
+var ErrOrder = errors.New("gcm: call out of order")
 
-// checkAAD is checkText for additional data.
-func checkAAD(has, more uint64) error {
-	if more > maxAAD-has {
-		return fmt.Errorf("%w: %d bytes of additional data after %d, want 2^61-1 in all at most", ErrLimit, more, has)
-	}
-	return nil
+var rules = aead.Rules{
+	Package:     "gcm",
+	MaxText:     maxText,
+	MaxTextName: "2^36-32",
+	ErrOrder:    ErrOrder,
+	ErrLimit:    ErrLimit,
 }

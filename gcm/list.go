@@ -4,7 +4,6 @@ import (
 	"crypto/subtle"
 	"fmt"
 
-	"github.com/cipherwalk/cipherwalk/internal/alias"
 	"github.com/cipherwalk/cipherwalk/kernels"
 	"github.com/cipherwalk/cipherwalk/sg"
 	"github.com/cipherwalk/cipherwalk/walk"
@@ -30,7 +29,7 @@ func (a *AEAD) SealList(dst, src sg.List, tag, nonce []byte, aad sg.List) error 
 	if err != nil {
 		return err
 	}
-	if err := checkShared(dst, tag, aad); err != nil {
+	if err := rules.Shared(dst, tag, aad); err != nil {
 		return err
 	}
 	var s kernels.GCMState
@@ -62,7 +61,7 @@ func (a *AEAD) OpenList(dst, src sg.List, tag, nonce []byte, aad sg.List) error 
 	if err != nil {
 		return err
 	}
-	if err := checkShared(dst, tag, aad); err != nil {
+	if err := rules.Shared(dst, tag, aad); err != nil {
 		return err
 	}
 	var s kernels.GCMState
@@ -106,39 +105,13 @@ func (a *AEAD) VerifyList(src sg.List, tag, nonce []byte, aad sg.List) error {
 // checkLists returns the lengths of text and additional data, or an error if
 // they or those of tag and nonce are wrong.
 func (a *AEAD) checkLists(src sg.List, tag, nonce []byte, aad sg.List) (textLen, aadLen uint64, err error) {
-	if err := a.checkTag(tag); err != nil {
+	if err := rules.Tag(tag, a.tagSize); err != nil {
 		return 0, 0, err
 	}
-	if err := a.checkNonce(nonce); err != nil {
+	if err := rules.Nonce(nonce, a.nonceSize); err != nil {
 		return 0, 0, err
 	}
-	text, ok := src.Total()
-	if !ok {
-		return 0, 0, fmt.Errorf("gcm: %w: text overflows int", walk.ErrLength)
-	}
-	more, ok := aad.Total()
-	if !ok {
-		return 0, 0, fmt.Errorf("gcm: %w: additional data overflow int", walk.ErrLength)
-	}
-	textLen, aadLen = uint64(text), uint64(more)
-	if err := checkText(0, textLen); err != nil {
-		return 0, 0, err
-	}
-	return textLen, aadLen, checkAAD(0, aadLen)
-}
-
-// checkShared returns an error if memory has two purposes, one of which is
-// output.
-func checkShared(dst sg.List, tag []byte, aad sg.List) error {
-	switch {
-	case alias.Shares(dst, aad):
-		return fmt.Errorf("gcm: dst and additional data: %w", walk.ErrOverlap)
-	case alias.Shares(sg.List{tag}, dst):
-		return fmt.Errorf("gcm: tag and dst: %w", walk.ErrOverlap)
-	case alias.Shares(sg.List{tag}, aad):
-		return fmt.Errorf("gcm: tag and additional data: %w", walk.ErrOverlap)
-	}
-	return nil
+	return rules.Lengths(src, aad)
 }
 
 // gather is the length below which a segment is copied together with its

@@ -1,28 +1,13 @@
 package gcm
 
 import (
-	"errors"
 	"fmt"
 	"io"
 
-	"github.com/cipherwalk/cipherwalk/internal/alias"
+	"github.com/cipherwalk/cipherwalk/internal/aead"
 	"github.com/cipherwalk/cipherwalk/kernels"
 	"github.com/cipherwalk/cipherwalk/sg"
 	"github.com/cipherwalk/cipherwalk/walk"
-)
-
-// ErrOrder is what the errors of calls out of order wrap: additional data after
-// text, anything after the end, and anything on a zero value.
-var ErrOrder = errors.New("gcm: call out of order")
-
-// phase says what a message takes.
-type phase uint8
-
-const (
-	unborn phase = iota // nothing: the zero value
-	inAAD               // additional data or text
-	inText              // text
-	ended               // nothing any more
 )
 
 // message is a message in pieces. The kernels take whole blocks before the end
@@ -32,39 +17,30 @@ const (
 // is full, the state takes it in by decrypting it, whatever the direction: that
 // absorbs the ciphertext and counts the block.
 type message struct {
+	aead.Progress
 	key     *kernels.GCMKey
 	state   kernels.GCMState
-	phase   phase
 	tagSize int
-	aadLen  uint64
-	textLen uint64
 	block   [blockSize]byte // what the block that has begun will absorb
 	stream  [blockSize]byte // keystream of a block of text that has begun
 }
 
 func (a *AEAD) newMessage(nonce []byte) (m message, err error) {
-	if err := a.checkNonce(nonce); err != nil {
+	if err := rules.Nonce(nonce, a.nonceSize); err != nil {
 		return message{}, err
 	}
-	m = message{key: a.key, phase: inAAD, tagSize: a.tagSize}
+	m = message{Progress: aead.Begun(), key: a.key, tagSize: a.tagSize}
 	kernels.GCMStart(a.key, &m.state, nonce)
 	return m, nil
 }
 
 // aad absorbs additional data.
 func (m *message) aad(p []byte) error {
-	switch m.phase {
-	case inAAD:
-	case inText:
-		return fmt.Errorf("%w: additional data after text", ErrOrder)
-	default:
-		return m.orderError()
-	}
-	if err := checkAAD(m.aadLen, uint64(len(p))); err != nil {
+	if err := m.MayAAD(&rules, uint64(len(p))); err != nil {
 		return err
 	}
-	used := int(m.aadLen % blockSize)
-	m.aadLen += uint64(len(p))
+	used := int(m.AADLen % blockSize)
+	m.AADLen += uint64(len(p))
 	if used > 0 {
 		n := copy(m.block[used:], p)
 		if used+n < blockSize {
@@ -81,17 +57,13 @@ func (m *message) aad(p []byte) error {
 
 // slice turns one slice of text.
 func (m *message) slice(dir kernels.Direction, dst, src []byte) error {
-	if len(dst) < len(src) {
-		return fmt.Errorf("gcm: %w: dst has %d bytes, src %d", walk.ErrLength, len(dst), len(src))
-	}
-	dst = dst[:len(src)]
-	if alias.Inexact(dst, src) {
-		return fmt.Errorf("gcm: %w", walk.ErrOverlap)
+	if err := rules.Slices(dst, src); err != nil {
+		return err
 	}
 	if err := m.beginText(uint64(len(src))); err != nil {
 		return err
 	}
-	m.text(dir, dst, src)
+	m.text(dir, dst[:len(src)], src)
 	return nil
 }
 
@@ -113,10 +85,7 @@ func (m *message) list(dir kernels.Direction, dst, src sg.List) error {
 // beginText returns an error unless n bytes of text may follow now. It ends the
 // additional data.
 func (m *message) beginText(n uint64) error {
-	if m.phase != inAAD && m.phase != inText {
-		return m.orderError()
-	}
-	if err := checkText(m.textLen, n); err != nil {
+	if err := m.MayText(&rules, n); err != nil {
 		return err
 	}
 	m.endAAD()
@@ -125,17 +94,16 @@ func (m *message) beginText(n uint64) error {
 
 // endAAD absorbs the block of additional data that has begun.
 func (m *message) endAAD() {
-	if m.phase == inAAD {
-		kernels.GCMHash(m.key, &m.state, m.block[:m.aadLen%blockSize])
-		m.phase = inText
+	if m.EndAAD() {
+		kernels.GCMHash(m.key, &m.state, m.block[:m.AADLen%blockSize])
 	}
 }
 
 // text turns text of any length: the rest of the block that has begun, whole
 // blocks, and the beginning of the next.
 func (m *message) text(dir kernels.Direction, dst, src []byte) {
-	used := int(m.textLen % blockSize)
-	m.textLen += uint64(len(src))
+	used := int(m.TextLen % blockSize)
+	m.TextLen += uint64(len(src))
 	if used > 0 {
 		n := min(blockSize-used, len(src))
 		m.partial(dir, used, dst[:n], src[:n])
@@ -179,30 +147,20 @@ func (m *message) partial(dir kernels.Direction, at int, dst, src []byte) {
 
 // checkEnd returns an error unless the message may end with this tag.
 func (m *message) checkEnd(tag []byte) error {
-	if m.phase != inAAD && m.phase != inText {
-		return m.orderError()
+	if err := m.MayEnd(&rules); err != nil {
+		return err
 	}
-	if len(tag) != m.tagSize {
-		return tagError(len(tag), m.tagSize)
-	}
-	return nil
+	return rules.Tag(tag, m.tagSize)
 }
 
 // flush absorbs what waits. The state is ready for the tag then.
 func (m *message) flush() {
 	m.endAAD()
-	kernels.GCMHash(m.key, &m.state, m.block[:m.textLen%blockSize])
+	kernels.GCMHash(m.key, &m.state, m.block[:m.TextLen%blockSize])
 }
 
 // wipe leaves a message that takes nothing any more.
-func (m *message) wipe() { *m = message{phase: ended} }
-
-func (m *message) orderError() error {
-	if m.phase == ended {
-		return fmt.Errorf("%w: the message has ended", ErrOrder)
-	}
-	return fmt.Errorf("%w: the zero value is no message", ErrOrder)
-}
+func (m *message) wipe() { *m = message{Progress: aead.Ended()} }
 
 // Format prints a name, whatever the verb: the fields hold secrets.
 func (m message) Format(f fmt.State, _ rune) { io.WriteString(f, "AES-GCM message") }

@@ -56,7 +56,7 @@ func (o *UnverifiedOpener) Verify(tag []byte) error {
 		return err
 	}
 	m.flush()
-	ok := matches(m.key, &m.state, m.aadLen, m.textLen, tag)
+	ok := matches(m.key, &m.state, m.AADLen, m.TextLen, tag)
 	m.wipe()
 	if !ok {
 		return ErrOpen

@@ -49,7 +49,7 @@ func (s *Sealer) Sum(tag []byte) error {
 	}
 	m.flush()
 	var full [TagSize]byte
-	kernels.GCMTag(m.key, &m.state, m.aadLen, m.textLen, &full)
+	kernels.GCMTag(m.key, &m.state, m.AADLen, m.TextLen, &full)
 	copy(tag, full[:])
 	m.wipe()
 	return nil

@@ -3,7 +3,7 @@ package gcm
 import (
 	"crypto/subtle"
 
-	"github.com/cipherwalk/cipherwalk/internal/alias"
+	"github.com/cipherwalk/cipherwalk/internal/aead"
 	"github.com/cipherwalk/cipherwalk/kernels"
 )
 
@@ -16,13 +16,13 @@ import (
 // nonce does not have NonceSize bytes, and if plaintext has more than 2^36-32.
 func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 	if a.key == nil || len(nonce) != a.nonceSize {
-		panic(a.checkNonce(nonce).Error())
+		panic(rules.Nonce(nonce, a.nonceSize).Error())
 	}
 	if uint64(len(plaintext)) > maxText {
-		panic(checkText(0, uint64(len(plaintext))).Error())
+		panic(rules.Text(0, uint64(len(plaintext))).Error())
 	}
-	ret, out := extend(dst, len(plaintext)+a.tagSize)
-	checkOverlap(out, plaintext, additionalData)
+	ret, out := aead.Extend(dst, len(plaintext)+a.tagSize)
+	rules.MustNotOverlap(out, plaintext, additionalData)
 
 	if a.std.available() {
 		a.std.seal(out, nonce, plaintext, additionalData)
@@ -50,14 +50,14 @@ func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 // nonce are those of [AEAD.Seal].
 func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, error) {
 	if a.key == nil || len(nonce) != a.nonceSize {
-		panic(a.checkNonce(nonce).Error())
+		panic(rules.Nonce(nonce, a.nonceSize).Error())
 	}
 	n := len(ciphertext) - a.tagSize
 	if n < 0 || uint64(n) > maxText {
 		return nil, ErrOpen
 	}
-	ret, out := extend(dst, n)
-	checkOverlap(out, ciphertext, additionalData)
+	ret, out := aead.Extend(dst, n)
+	rules.MustNotOverlap(out, ciphertext, additionalData)
 
 	if a.std.available() {
 		if !a.std.open(out, nonce, ciphertext, additionalData) {
@@ -75,27 +75,4 @@ func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		return nil, ErrOpen
 	}
 	return ret, nil
-}
-
-// extend returns p with n more bytes, in its capacity if that is enough, and
-// those bytes alone.
-func extend(p []byte, n int) (whole, tail []byte) {
-	total := len(p) + n
-	if total <= cap(p) {
-		whole = p[:total]
-	} else {
-		whole = make([]byte, total)
-		copy(whole, p)
-	}
-	return whole, whole[len(p):]
-}
-
-// checkOverlap panics where out may not be written.
-func checkOverlap(out, in, aad []byte) {
-	if alias.Inexact(out, in) {
-		panic("gcm: output and input overlap inexactly")
-	}
-	if alias.Any(out, aad) {
-		panic("gcm: output and additional data overlap")
-	}
 }
