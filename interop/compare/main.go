@@ -35,6 +35,7 @@ var families = []func(bits int) []work{
 	xtsWorks,
 	listWorks,
 	gcmWorks,
+	aegisWorks,
 }
 
 const usage = `Usage: go run ./compare [flags]                  (in the folder interop)
