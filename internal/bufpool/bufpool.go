@@ -22,11 +22,18 @@ const MaxKept = 1 << 20
 // that the owner replaced is no longer the pool's, and the owner's to wipe.
 type Buffer = bytebufferpool.ByteBuffer
 
-// pools are by the number of bits of the capacity, 0 for those without any.
-var pools [22]bytebufferpool.Pool
+// pools are by the number of bits of the capacity, 0 for those without any. Each is
+// allocated by itself: it has 64-bit atomics, which panic on 32-bit machines where
+// they are not aligned, as in an array they would not be.
+var pools = func() (p [22]*bytebufferpool.Pool) {
+	for i := range p {
+		p[i] = new(bytebufferpool.Pool)
+	}
+	return p
+}()
 
 func pool(capacity int) *bytebufferpool.Pool {
-	return &pools[min(bits.Len(uint(capacity)), len(pools)-1)]
+	return pools[min(bits.Len(uint(capacity)), len(pools)-1)]
 }
 
 // Get lends a buffer whose B has n zero bytes. It is the borrower's alone until
