@@ -15,12 +15,12 @@
 //
 // # Which one
 //
-// AEGIS-128L has keys and nonces of 16 bytes and is fast everywhere, with short
-// messages most of all. AEGIS-256 has 32 bytes of each, and half the speed. Their
-// X2 and X4 forms do the work of two and four of them at once: they pay for long
-// messages, from some kilobytes on, on processors with AES instructions on wide
-// vectors (VAES), and cost more for short ones. AEGIS-128 is for those who have
-// it already. No two variants understand each other.
+// AEGIS-128L has keys and nonces of 16 bytes and is fast everywhere. AEGIS-256 has
+// 32 bytes of each, and about two thirds of the speed. Their X2 and X4 forms do the
+// work of two and four of them at once: they pay for long messages on processors
+// with AES instructions on wide vectors (VAES), and gain nothing or lose on others
+// and on short messages. AEGIS-128 is for those who have it already. No two
+// variants understand each other.
 //
 // Every message begins with ten AES rounds, or sixteen with AEGIS-256, one after
 // the other, and ends with seven more. They, and not the text, are what a short

@@ -5,6 +5,7 @@ import (
 
 	"github.com/cipherwalk/cipherwalk/internal/aead"
 	"github.com/cipherwalk/cipherwalk/kernels"
+	"github.com/cipherwalk/cipherwalk/sg"
 )
 
 // NewAt returns an AEAD at a level, with a legal size of tags.
@@ -21,6 +22,15 @@ var (
 	CheckText = rules.Text
 	CheckAAD  = rules.AAD
 )
+
+// Scratch returns what VerifyList leaves in the buffer that it decrypts into.
+func (a *AEAD) Scratch(nonce []byte, src sg.List) []byte {
+	var s kernels.AEGISState
+	kernels.AEGISStart(a.key, &s, nonce)
+	buf := make([]byte, scratchSize)
+	decryptList(a.key, &s, buf, src)
+	return buf
+}
 
 // Pretend has the Sealer believe that so many bytes have passed.
 func (s *Sealer) Pretend(aadLen, textLen uint64) { s.m.AADLen, s.m.TextLen = aadLen, textLen }

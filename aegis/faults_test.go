@@ -184,6 +184,22 @@ func TestB65VerifyAbsorbsText(t *testing.T) {
 	})
 }
 
+// TestB65ScratchIsWiped: what was decrypted to verify is gone, however long it was
+// and however it was divided.
+func TestB65ScratchIsWiped(t *testing.T) {
+	for _, v := range variants {
+		a, nonce := ours(v, 16), testKey(v.NonceSize())
+		for _, n := range []int{1, 100, 255, 256, 300, 2047, 2048, 2049, 4100, 6000} {
+			src := make([]byte, n)
+			for _, l := range []sg.List{{src}, sg.Split(src, n/3, n/3), sg.Split(src, slices.Repeat([]int{1}, n-1)...), sg.Split(src, 1)} {
+				if left := a.Scratch(nonce, l); bytes.Count(left, []byte{0}) != len(left) {
+					t.Errorf("%v: %d bytes in %d segments: text is left", v, n, len(l))
+				}
+			}
+		}
+	}
+}
+
 // B66: the finalization took in the wrong word, in one variant on one
 // architecture. The whole of the published and generated vectors passes at every
 // level with both sizes of tags (TestPublishedVectors, TestGeneratedVectors); here

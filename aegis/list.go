@@ -1,7 +1,6 @@
 package aegis
 
 import (
-	"crypto/subtle"
 	"fmt"
 
 	"github.com/cipherwalk/cipherwalk/kernels"
@@ -90,7 +89,8 @@ func (a *AEAD) VerifyList(src sg.List, tag, nonce []byte, aad sg.List) error {
 	var s kernels.AEGISState
 	kernels.AEGISStart(a.key, &s, nonce)
 	absorbList(a.key, &s, aad)
-	decryptList(a.key, &s, src)
+	var scratch [scratchSize]byte
+	decryptList(a.key, &s, scratch[:], src)
 	if !matches(a.key, &s, aadLen, textLen, tag) {
 		return ErrOpen
 	}
@@ -151,11 +151,11 @@ func absorbList(k *kernels.AEGISKey, s *kernels.AEGISState, l sg.List) {
 // multiple of every rate.
 const scratchSize = 16 * maxRate
 
-// decryptList decrypts a list into a buffer and wipes it.
-func decryptList(k *kernels.AEGISKey, s *kernels.AEGISState, l sg.List) {
+// decryptList decrypts a list into buf, of a length as scratchSize, over and over,
+// and wipes it.
+func decryptList(k *kernels.AEGISKey, s *kernels.AEGISState, buf []byte, l sg.List) {
 	var (
-		buf  [scratchSize]byte
-		n    int // bytes of ciphertext in it
+		n    int // bytes of ciphertext in buf
 		used int // bytes of it that ever held something
 	)
 	for _, run := range l {
@@ -171,7 +171,7 @@ func decryptList(k *kernels.AEGISKey, s *kernels.AEGISState, l sg.List) {
 			n += m
 			used = max(used, n)
 			if n == len(buf) {
-				kernels.AEGISCrypt(k, kernels.Decrypt, s, buf[:], buf[:])
+				kernels.AEGISCrypt(k, kernels.Decrypt, s, buf, buf)
 				n = 0
 			}
 		}
@@ -186,7 +186,7 @@ func matches(k *kernels.AEGISKey, s *kernels.AEGISState, aadLen, textLen uint64,
 	want := full[:len(tag)]
 	kernels.AEGISTag(k, s, aadLen, textLen, want)
 	*s = kernels.AEGISState{}
-	ok := subtle.ConstantTimeCompare(want, tag)
+	ok := sameTags(want, tag)
 	clear(full[:]) // it would be the forger's
-	return ok == 1
+	return ok
 }

@@ -63,17 +63,10 @@ func AEGISMAC(variant string, key, nonce, data []byte, tagSize int) (tag []byte)
 	if d == 1 {
 		return a.tag(tagSize)
 	}
-	// The tags of the lanes, in the order in which the first lane takes them
-	// in: of all lanes where two short ones fill an update, else of the others.
-	var tags []byte
-	for i := range a.lanes {
-		if i > 0 || a.words == 8 && tagSize == 16 {
-			tags = append(tags, a.laneTag(i, tagSize)...)
-		}
-	}
-	// An update has one or two rows. Of each, the first lane gets a block.
+	// An update has one or two rows. Of each, the first lane gets a block of the
+	// tags of the lanes.
 	rows := a.rate() / (16 * d)
-	for len(tags) > 0 {
+	for tags := a.laneTags(tagSize); len(tags) > 0; {
 		var block []byte
 		for range rows {
 			block = append(block, zeroPad(tags[:16], 16*d)...)
@@ -83,6 +76,17 @@ func AEGISMAC(variant string, key, nonce, data []byte, tagSize int) (tag []byte)
 	}
 	a.finalize(d, 8*tagSize)
 	return a.laneTag(0, tagSize)
+}
+
+// laneTags returns the tags of the lanes in the order in which the first lane takes
+// them in: of all lanes where two of 16 bytes fill an update, else of the others.
+func (a *aegisReference) laneTags(tagSize int) (tags []byte) {
+	for i := range a.lanes {
+		if i > 0 || a.words == 8 && tagSize == 16 {
+			tags = append(tags, a.laneTag(i, tagSize)...)
+		}
+	}
+	return tags
 }
 
 // aegisLane is a state of its own: words of 16 bytes.

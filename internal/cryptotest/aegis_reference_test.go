@@ -20,6 +20,7 @@ func TestAEGISReferencePublished(t *testing.T) {
 		MAC []struct {
 			ID, Alg                          string
 			Key, Nonce, Data, Tag128, Tag256 Hex
+			Tags128, Tags256                 Hex // of the lanes
 		}
 	}
 	Shared(t, "published/aegis-vectors.json", &corpus)
@@ -53,6 +54,18 @@ func TestAEGISReferencePublished(t *testing.T) {
 		for _, want := range []Hex{v.Tag128, v.Tag256} {
 			if got := AEGISMAC(v.Alg, v.Key, v.Nonce, v.Data, len(want)); !bytes.Equal(got, want) {
 				t.Errorf("%s: MAC %x, want %x", v.ID, got, want)
+			}
+		}
+		for i, want := range []Hex{v.Tags128, v.Tags256} {
+			a := newAEGIS(v.Alg, v.Key, v.Nonce)
+			if (want != nil) != (len(a.lanes) > 1) {
+				t.Errorf("%s: tags of lanes %x", v.ID, want)
+			}
+			size := 16 << i
+			a.absorb(v.Data)
+			a.finalize(8*len(v.Data), 8*size)
+			if got := a.laneTags(size); want != nil && !bytes.Equal(got, want) {
+				t.Errorf("%s: tags of lanes %x, want %x", v.ID, got, want)
 			}
 		}
 	}

@@ -24,6 +24,8 @@
 //	Corpus    vectors that this package carries
 //	Shared    vectors that may be read but not carried
 //	Hex       their byte strings
+//	AEGISSeal the AEGIS family a second time, slow, from the text of its
+//	          specification; also AEGISOpen and AEGISMAC
 //
 // A differential test has this shape:
 //
