@@ -3,6 +3,7 @@ package aegis
 import (
 	"fmt"
 
+	"github.com/cipherwalk/cipherwalk/internal/aead"
 	"github.com/cipherwalk/cipherwalk/kernels"
 	"github.com/cipherwalk/cipherwalk/sg"
 	"github.com/cipherwalk/cipherwalk/walk"
@@ -21,12 +22,16 @@ func (a *AEAD) SealList(dst, src sg.List, tag, nonce []byte, aad sg.List) error 
 	if err != nil {
 		return err
 	}
+	if err := rules.Shared(dst, tag, aad); err != nil {
+		return err
+	}
+	if d, p, more, ok := aead.Single(dst, src, aad); ok {
+		kernels.AEGISMessage(a.key, kernels.Encrypt, tag, d, p, nonce, more)
+		return nil
+	}
 	w, err := walk.New(dst, src, a.geometry())
 	if err != nil {
 		return fmt.Errorf("aegis: %w", err)
-	}
-	if err := rules.Shared(dst, tag, aad); err != nil {
-		return err
 	}
 	var s kernels.AEGISState
 	kernels.AEGISStart(a.key, &s, nonce)
@@ -50,12 +55,15 @@ func (a *AEAD) OpenList(dst, src sg.List, tag, nonce []byte, aad sg.List) error 
 	if err != nil {
 		return err
 	}
+	if err := rules.Shared(dst, tag, aad); err != nil {
+		return err
+	}
+	if d, c, more, ok := aead.Single(dst, src, aad); ok {
+		return a.open(d, c, tag, nonce, more)
+	}
 	w, err := walk.New(dst, src, a.geometry())
 	if err != nil {
 		return fmt.Errorf("aegis: %w", err)
-	}
-	if err := rules.Shared(dst, tag, aad); err != nil {
-		return err
 	}
 	var s kernels.AEGISState
 	kernels.AEGISStart(a.key, &s, nonce)

@@ -45,17 +45,24 @@ func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 	}
 	ret, out := aead.Extend(dst, n)
 	rules.MustNotOverlap(out, ciphertext, additionalData)
-
-	var full [LongTagSize]byte
-	want := full[:a.tagSize]
-	kernels.AEGISMessage(a.key, kernels.Decrypt, want, out, ciphertext[:n], nonce, additionalData)
-	ok := sameTags(want, ciphertext[n:])
-	clear(full[:]) // it would be the forger's
-	if !ok {
-		clear(out)
-		return nil, ErrOpen
+	if err := a.open(out, ciphertext[:n], ciphertext[n:], nonce, additionalData); err != nil {
+		return nil, err
 	}
 	return ret, nil
+}
+
+// open decrypts text of one length with dst, and clears dst if tag is wrong.
+func (a *AEAD) open(dst, text, tag, nonce, aad []byte) error {
+	var full [LongTagSize]byte
+	want := full[:a.tagSize]
+	kernels.AEGISMessage(a.key, kernels.Decrypt, want, dst, text, nonce, aad)
+	ok := sameTags(want, tag)
+	clear(full[:]) // it would be the forger's
+	if !ok {
+		clear(dst)
+		return ErrOpen
+	}
+	return nil
 }
 
 // sameTags compares tags of 16 or 32 bytes, as long as each other, in constant

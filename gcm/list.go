@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 	"fmt"
 
+	"github.com/cipherwalk/cipherwalk/internal/aead"
 	"github.com/cipherwalk/cipherwalk/kernels"
 	"github.com/cipherwalk/cipherwalk/sg"
 	"github.com/cipherwalk/cipherwalk/walk"
@@ -21,16 +22,22 @@ var geometry = walk.Geometry{Chunk: blockSize}
 // and memory that dst shares with aad, or tag with dst or aad, is
 // [walk.ErrOverlap]. After an error nothing has been written.
 func (a *AEAD) SealList(dst, src sg.List, tag, nonce []byte, aad sg.List) error {
-	w, err := walk.New(dst, src, geometry)
-	if err != nil {
-		return fmt.Errorf("gcm: %w", err)
-	}
 	textLen, aadLen, err := a.checkLists(src, tag, nonce, aad)
 	if err != nil {
 		return err
 	}
 	if err := rules.Shared(dst, tag, aad); err != nil {
 		return err
+	}
+	if d, p, more, ok := aead.Single(dst, src, aad); ok {
+		var full [TagSize]byte
+		kernels.GCMSealMessage(a.key, &full, d, p, nonce, more)
+		copy(tag, full[:])
+		return nil
+	}
+	w, err := walk.New(dst, src, geometry)
+	if err != nil {
+		return fmt.Errorf("gcm: %w", err)
 	}
 	var s kernels.GCMState
 	kernels.GCMStart(a.key, &s, nonce)
@@ -53,16 +60,19 @@ func (a *AEAD) SealList(dst, src sg.List, tag, nonce []byte, aad sg.List) error 
 // rules, and the errors before anything is written, are those of
 // [AEAD.SealList].
 func (a *AEAD) OpenList(dst, src sg.List, tag, nonce []byte, aad sg.List) error {
-	w, err := walk.New(dst, src, geometry)
-	if err != nil {
-		return fmt.Errorf("gcm: %w", err)
-	}
 	textLen, aadLen, err := a.checkLists(src, tag, nonce, aad)
 	if err != nil {
 		return err
 	}
 	if err := rules.Shared(dst, tag, aad); err != nil {
 		return err
+	}
+	if d, c, more, ok := aead.Single(dst, src, aad); ok {
+		return a.open(d, c, tag, nonce, more)
+	}
+	w, err := walk.New(dst, src, geometry)
+	if err != nil {
+		return fmt.Errorf("gcm: %w", err)
 	}
 	var s kernels.GCMState
 	kernels.GCMStart(a.key, &s, nonce)

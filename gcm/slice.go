@@ -66,13 +66,21 @@ func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		}
 		return ret, nil
 	}
-	var want [TagSize]byte
-	kernels.GCMOpenMessage(a.key, &want, out, ciphertext[:n], nonce, additionalData)
-	ok := subtle.ConstantTimeCompare(want[:a.tagSize], ciphertext[n:])
-	clear(want[:]) // it would be the forger's
-	if ok != 1 {
-		clear(out)
-		return nil, ErrOpen
+	if err := a.open(out, ciphertext[:n], ciphertext[n:], nonce, additionalData); err != nil {
+		return nil, err
 	}
 	return ret, nil
+}
+
+// open decrypts text of one length with dst, and clears dst if tag is wrong.
+func (a *AEAD) open(dst, text, tag, nonce, aad []byte) error {
+	var want [TagSize]byte
+	kernels.GCMOpenMessage(a.key, &want, dst, text, nonce, aad)
+	ok := subtle.ConstantTimeCompare(want[:a.tagSize], tag)
+	clear(want[:]) // it would be the forger's
+	if ok != 1 {
+		clear(dst)
+		return ErrOpen
+	}
+	return nil
 }

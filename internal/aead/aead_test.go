@@ -129,3 +129,31 @@ func TestProgress(t *testing.T) {
 		t.Errorf("nothing more: %v", err)
 	}
 }
+
+func TestSingle(t *testing.T) {
+	mem := make([]byte, 100)
+	two := sg.List{mem[:3], mem[3:10]}
+	for _, v := range []struct {
+		name          string
+		dst, src, aad sg.List
+		ok            bool
+	}{
+		{"apart", sg.List{mem[:10]}, sg.List{mem[10:20]}, nil, true},
+		{"in place", sg.List{mem[:10]}, sg.List{mem[:10]}, sg.List{mem[50:]}, true},
+		{"empty", sg.List{nil}, sg.List{nil}, sg.List{nil}, true},
+		{"no segment", nil, nil, nil, false},
+		{"two segments to write", two, sg.List{mem[20:30]}, nil, false},
+		{"two segments to read", sg.List{mem[20:30]}, two, nil, false},
+		{"two segments of additional data", sg.List{mem[20:30]}, sg.List{mem[20:30]}, two, false},
+		{"different lengths", sg.List{mem[:10]}, sg.List{mem[10:19]}, nil, false},
+		{"inexact overlap", sg.List{mem[:10]}, sg.List{mem[1:11]}, nil, false},
+	} {
+		d, s, a, ok := Single(v.dst, v.src, v.aad)
+		if ok != v.ok {
+			t.Errorf("%s: %v, want %v", v.name, ok, v.ok)
+		}
+		if ok && (len(d) != v.dst.Len() || len(s) != v.src.Len() || len(a) != v.aad.Len()) {
+			t.Errorf("%s: wrong slices", v.name)
+		}
+	}
+}
