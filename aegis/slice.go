@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/cipherwalk/cipherwalk/internal/aead"
+	"github.com/cipherwalk/cipherwalk/internal/alias"
 	"github.com/cipherwalk/cipherwalk/kernels"
 )
 
@@ -22,7 +23,9 @@ func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 		panic(rules.Text(0, uint64(len(plaintext))).Error())
 	}
 	ret, out := aead.Extend(dst, len(plaintext)+a.tagSize)
-	rules.MustNotOverlap(out, plaintext, additionalData)
+	if alias.Inexact(out, plaintext) || alias.Any(out, additionalData) {
+		rules.Overlap(out, plaintext)
+	}
 	text, tag := out[:len(plaintext)], out[len(plaintext):]
 	kernels.AEGISMessage(a.key, kernels.Encrypt, tag, text, plaintext, nonce, additionalData)
 	return ret
@@ -44,7 +47,9 @@ func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		return nil, ErrOpen
 	}
 	ret, out := aead.Extend(dst, n)
-	rules.MustNotOverlap(out, ciphertext, additionalData)
+	if alias.Inexact(out, ciphertext) || alias.Any(out, additionalData) {
+		rules.Overlap(out, ciphertext)
+	}
 	if err := a.open(out, ciphertext[:n], ciphertext[n:], nonce, additionalData); err != nil {
 		return nil, err
 	}

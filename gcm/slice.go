@@ -4,6 +4,7 @@ import (
 	"crypto/subtle"
 
 	"github.com/cipherwalk/cipherwalk/internal/aead"
+	"github.com/cipherwalk/cipherwalk/internal/alias"
 	"github.com/cipherwalk/cipherwalk/kernels"
 )
 
@@ -22,7 +23,9 @@ func (a *AEAD) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
 		panic(rules.Text(0, uint64(len(plaintext))).Error())
 	}
 	ret, out := aead.Extend(dst, len(plaintext)+a.tagSize)
-	rules.MustNotOverlap(out, plaintext, additionalData)
+	if alias.Inexact(out, plaintext) || alias.Any(out, additionalData) {
+		rules.Overlap(out, plaintext)
+	}
 
 	if a.std.available() {
 		a.std.seal(out, nonce, plaintext, additionalData)
@@ -57,7 +60,9 @@ func (a *AEAD) Open(dst, nonce, ciphertext, additionalData []byte) ([]byte, erro
 		return nil, ErrOpen
 	}
 	ret, out := aead.Extend(dst, n)
-	rules.MustNotOverlap(out, ciphertext, additionalData)
+	if alias.Inexact(out, ciphertext) || alias.Any(out, additionalData) {
+		rules.Overlap(out, ciphertext)
+	}
 
 	if a.std.available() {
 		if !a.std.open(out, nonce, ciphertext, additionalData) {

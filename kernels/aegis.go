@@ -254,8 +254,19 @@ func AEGISMessage(k *AEGISKey, dir Direction, tag, dst, src, nonce, aad []byte) 
 		c.tag, c.tagLen = &t, len(tag)
 		c.lengths[0], c.lengths[1] = uint64(len(aad))*8, uint64(len(src))*8
 		c.row, c.open = 16*k.lanes, dir.open()
+		// Several passes read the nonce several times, and dst may be where it
+		// was by then.
+		var n [32]byte
+		if k.piece < maxPiece {
+			copy(n[:], nonce)
+			c.nonce = &n[0]
+		}
 		aegisPiece(k, &c)
-		copy(tag, t[:])
+		// A call of copy would take longer.
+		*(*[16]byte)(tag) = [16]byte(t[:16])
+		if len(tag) == 32 {
+			*(*[16]byte)(tag[16:]) = [16]byte(t[16:])
+		}
 		return
 	}
 	var s AEGISState

@@ -276,3 +276,22 @@ func TestAEGISNoAllocs(t *testing.T) {
 		})
 	})
 }
+
+// TestAEGISNonceInOutput has the nonce where the output goes: passes after the
+// first must not read it there.
+func TestAEGISNonceInOutput(t *testing.T) {
+	cryptotest.Levels(t, func(t *testing.T, level kernels.Level) {
+		r := rand.New(rand.NewPCG(33, uint64(level)))
+		for name, alg := range aegisNames {
+			p := newAEGISPair(r, alg, 300, 20, 16)
+			k := kernels.NewAEGISKey(level, alg, p.key)
+			dst, tag := make([]byte, 300), make([]byte, 16)
+			nonce := dst[:len(p.nonce)]
+			copy(nonce, p.nonce)
+			kernels.AEGISMessage(k, kernels.Encrypt, tag, dst, p.text, nonce, p.aad)
+			if !bytes.Equal(dst, p.cipher) || !bytes.Equal(tag, p.tag) {
+				t.Errorf("%s: wrong", name)
+			}
+		}
+	})
+}
