@@ -259,9 +259,10 @@ whole17:
 
 seal18:
 	MOVOU  (SI), X7
-	MOVO   X3, X8
-	PAND   X2, X8
-	PXOR   X1, X8
+	MOVO   X1, X8
+	MOVO   X3, X6
+	PAND   X2, X6
+	PXOR   X6, X8
 	PXOR   X4, X8
 	PXOR   X7, X8
 	MOVOU  X8, (DI)
@@ -293,9 +294,10 @@ sealDone19:
 	ADDQ   R10, SI
 	MOVQ   SI, DI
 	MOVOU  (SI), X7
-	MOVO   X3, X8
-	PAND   X2, X8
-	PXOR   X1, X8
+	MOVO   X1, X8
+	MOVO   X3, X6
+	PAND   X2, X6
+	PXOR   X6, X8
 	PXOR   X4, X8
 	PXOR   X7, X8
 	MOVOU  X8, (DI)
@@ -327,9 +329,10 @@ open:
 
 open21:
 	MOVOU  (SI), X7
-	MOVO   X3, X8
-	PAND   X2, X8
-	PXOR   X1, X8
+	MOVO   X1, X8
+	MOVO   X3, X6
+	PAND   X2, X6
+	PXOR   X6, X8
 	PXOR   X4, X8
 	MOVO   X8, X6
 	PXOR   X7, X6
@@ -373,9 +376,10 @@ openDone22:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	MOVOU   (SI), X7
-	MOVO    X3, X8
-	PAND    X2, X8
-	PXOR    X1, X8
+	MOVO    X1, X8
+	MOVO    X3, X6
+	PAND    X2, X6
+	PXOR    X6, X8
 	PXOR    X4, X8
 	PXOR    X7, X8
 	MOVOU   64(BX), X7
@@ -770,16 +774,18 @@ whole18:
 
 seal19:
 	MOVOU  (SI), X10
-	MOVO   X3, X11
-	PAND   X2, X11
-	PXOR   X6, X11
+	MOVO   X6, X11
+	MOVO   X3, X9
+	PAND   X2, X9
+	PXOR   X9, X11
 	PXOR   X1, X11
 	PXOR   X10, X11
 	MOVOU  (SI)(R9*1), X12
-	MOVO   X7, X13
-	PAND   X6, X13
+	MOVO   X5, X13
+	MOVO   X7, X9
+	PAND   X6, X9
+	PXOR   X9, X13
 	PXOR   X2, X13
-	PXOR   X5, X13
 	PXOR   X12, X13
 	MOVOU  X11, (DI)
 	MOVOU  X13, (DI)(R9*1)
@@ -820,16 +826,18 @@ sealDone20:
 	ADDQ   R10, SI
 	MOVQ   SI, DI
 	MOVOU  (SI), X10
-	MOVO   X3, X11
-	PAND   X2, X11
-	PXOR   X6, X11
+	MOVO   X6, X11
+	MOVO   X3, X9
+	PAND   X2, X9
+	PXOR   X9, X11
 	PXOR   X1, X11
 	PXOR   X10, X11
 	MOVOU  (SI)(R9*1), X12
-	MOVO   X7, X13
-	PAND   X6, X13
+	MOVO   X5, X13
+	MOVO   X7, X9
+	PAND   X6, X9
+	PXOR   X9, X13
 	PXOR   X2, X13
-	PXOR   X5, X13
 	PXOR   X12, X13
 	MOVOU  X11, (DI)
 	MOVOU  X13, (DI)(R9*1)
@@ -870,15 +878,17 @@ open:
 
 open22:
 	MOVOU  (SI), X10
-	MOVO   X3, X11
-	PAND   X2, X11
-	PXOR   X6, X11
+	MOVO   X6, X11
+	MOVO   X3, X9
+	PAND   X2, X9
+	PXOR   X9, X11
 	PXOR   X1, X11
 	MOVOU  (SI)(R9*1), X12
-	MOVO   X7, X13
-	PAND   X6, X13
+	MOVO   X5, X13
+	MOVO   X7, X9
+	PAND   X6, X9
+	PXOR   X9, X13
 	PXOR   X2, X13
-	PXOR   X5, X13
 	MOVO   X11, X9
 	PXOR   X10, X9
 	MOVOU  X9, (DI)
@@ -934,9 +944,10 @@ openDone23:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	MOVOU   (SI), X10
-	MOVO    X3, X11
-	PAND    X2, X11
-	PXOR    X6, X11
+	MOVO    X6, X11
+	MOVO    X3, X9
+	PAND    X2, X9
+	PXOR    X9, X11
 	PXOR    X1, X11
 	PXOR    X10, X11
 	MOVOU   64(BX), X10
@@ -954,10 +965,11 @@ openDone23:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	MOVOU   (SI)(R9*1), X12
-	MOVO    X7, X13
-	PAND    X6, X13
+	MOVO    X5, X13
+	MOVO    X7, X9
+	PAND    X6, X9
+	PXOR    X9, X13
 	PXOR    X2, X13
-	PXOR    X5, X13
 	PXOR    X12, X13
 	MOVOU   64(BX), X12
 	PAND    X13, X12
@@ -1439,11 +1451,12 @@ whole21:
 
 seal22:
 	MOVOU  (SI), X8
-	MOVO   X3, X9
-	PAND   X2, X9
-	PXOR   X1, X9
-	PXOR   X4, X9
+	MOVO   X4, X9
 	PXOR   X5, X9
+	MOVO   X3, X7
+	PAND   X2, X7
+	PXOR   X7, X9
+	PXOR   X1, X9
 	PXOR   X8, X9
 	MOVOU  X9, (DI)
 	ADDQ   R11, SI
@@ -1477,11 +1490,12 @@ sealDone23:
 	ADDQ   R10, SI
 	MOVQ   SI, DI
 	MOVOU  (SI), X8
-	MOVO   X3, X9
-	PAND   X2, X9
-	PXOR   X1, X9
-	PXOR   X4, X9
+	MOVO   X4, X9
 	PXOR   X5, X9
+	MOVO   X3, X7
+	PAND   X2, X7
+	PXOR   X7, X9
+	PXOR   X1, X9
 	PXOR   X8, X9
 	MOVOU  X9, (DI)
 	ADDQ   R11, SI
@@ -1515,11 +1529,12 @@ open:
 
 open25:
 	MOVOU  (SI), X8
-	MOVO   X3, X9
-	PAND   X2, X9
-	PXOR   X1, X9
-	PXOR   X4, X9
+	MOVO   X4, X9
 	PXOR   X5, X9
+	MOVO   X3, X7
+	PAND   X2, X7
+	PXOR   X7, X9
+	PXOR   X1, X9
 	MOVO   X9, X7
 	PXOR   X8, X7
 	MOVOU  X7, (DI)
@@ -1565,11 +1580,12 @@ openDone26:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	MOVOU   (SI), X8
-	MOVO    X3, X9
-	PAND    X2, X9
-	PXOR    X1, X9
-	PXOR    X4, X9
+	MOVO    X4, X9
 	PXOR    X5, X9
+	MOVO    X3, X7
+	PAND    X2, X7
+	PXOR    X7, X9
+	PXOR    X1, X9
 	PXOR    X8, X9
 	MOVOU   64(BX), X8
 	PAND    X9, X8

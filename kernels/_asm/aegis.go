@@ -86,8 +86,8 @@ type aegisShape struct {
 	half   int   // the first word of the second half of a long tag
 }
 
-// aegisStream is the keystream for a row of the message: the sum of words and of
-// the product of two more.
+// aegisStream is the keystream for a row of the message: the sum of two or three
+// words and of the product of two more.
 type aegisStream struct {
 	sum []int
 	and [2]int
@@ -103,13 +103,13 @@ var aegisShapes = []aegisShape{
 		marked: []int{3, 7}, length: 2, half: 4,
 		stream: []aegisStream{
 			{[]int{6, 1}, [2]int{2, 3}},
-			{[]int{2, 5}, [2]int{6, 7}},
+			{[]int{5, 2}, [2]int{6, 7}},
 		},
 	},
 	{
 		name: "aegis256", wide: "aegis256X", words: 6, times: 4,
 		marked: []int{3, 5}, length: 3, half: 3,
-		stream: []aegisStream{{[]int{1, 4, 5}, [2]int{2, 3}}},
+		stream: []aegisStream{{[]int{5, 4, 1}, [2]int{2, 3}}},
 	},
 }
 
@@ -421,6 +421,7 @@ func (a *aegis) blocks(name string, step func()) {
 func (a *aegis) rows() ([]vec, []vec) { return a.m[:len(a.stream)], a.x[:len(a.stream)] }
 
 // absorb takes in a block of additional data, whose keystream nobody needs.
+// It is as fast as the chain of updates lets it be.
 func (a *aegis) absorb() {
 	m, _ := a.rows()
 	for i, v := range m {
@@ -463,13 +464,25 @@ func (a *aegis) open() {
 	a.update(m, x)
 }
 
-// keystream sets v to the keystream of a row.
+// keystream sets v to the keystream of a row. An update makes the last word first,
+// and in this order the sum takes them in; decryption waits for it.
 func (a *aegis) keystream(row int, v vec) {
+	// On Zen 4 this order is worth a sixth of the time of AEGIS-256: a chain from
+	// S1, which is made last, over the sum to S0 and back to S1.
 	z, s := a.stream[row], a.state
-	a.and(s[z.and[0]], s[z.and[1]], v)
-	for _, i := range z.sum {
-		a.xor(s[i], v, v)
+	first, last := z.sum[:len(z.sum)-1], z.sum[len(z.sum)-1]
+	if len(first) == 1 {
+		a.copy(s[first[0]], v)
+	} else {
+		a.xor(s[first[0]], s[first[1]], v)
 	}
+	if a.enc == evex {
+		a.xorAnd(s[z.and[0]], s[z.and[1]], v)
+	} else {
+		a.and(s[z.and[0]], s[z.and[1]], a.t)
+		a.xor(a.t, v, v)
+	}
+	a.xor(s[last], v, v)
 }
 
 // addStream sets v to the sum of m and the keystream of a row. EVEX has operations
