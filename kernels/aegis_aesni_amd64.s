@@ -259,11 +259,10 @@ whole17:
 
 seal18:
 	MOVOU  (SI), X7
-	MOVO   X1, X8
-	MOVO   X3, X6
-	PAND   X2, X6
-	PXOR   X6, X8
+	MOVO   X3, X8
+	PAND   X2, X8
 	PXOR   X4, X8
+	PXOR   X1, X8
 	PXOR   X7, X8
 	MOVOU  X8, (DI)
 	ADDQ   R11, SI
@@ -294,11 +293,10 @@ sealDone19:
 	ADDQ   R10, SI
 	MOVQ   SI, DI
 	MOVOU  (SI), X7
-	MOVO   X1, X8
-	MOVO   X3, X6
-	PAND   X2, X6
-	PXOR   X6, X8
+	MOVO   X3, X8
+	PAND   X2, X8
 	PXOR   X4, X8
+	PXOR   X1, X8
 	PXOR   X7, X8
 	MOVOU  X8, (DI)
 	ADDQ   R11, SI
@@ -329,11 +327,10 @@ open:
 
 open21:
 	MOVOU  (SI), X7
-	MOVO   X1, X8
-	MOVO   X3, X6
-	PAND   X2, X6
-	PXOR   X6, X8
+	MOVO   X3, X8
+	PAND   X2, X8
 	PXOR   X4, X8
+	PXOR   X1, X8
 	MOVO   X8, X6
 	PXOR   X7, X6
 	MOVOU  X6, (DI)
@@ -376,11 +373,10 @@ openDone22:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	MOVOU   (SI), X7
-	MOVO    X1, X8
-	MOVO    X3, X6
-	PAND    X2, X6
-	PXOR    X6, X8
+	MOVO    X3, X8
+	PAND    X2, X8
 	PXOR    X4, X8
+	PXOR    X1, X8
 	PXOR    X7, X8
 	MOVOU   64(BX), X7
 	PAND    X8, X7
@@ -774,17 +770,15 @@ whole18:
 
 seal19:
 	MOVOU  (SI), X10
-	MOVO   X6, X11
-	MOVO   X3, X9
-	PAND   X2, X9
-	PXOR   X9, X11
+	MOVO   X3, X11
+	PAND   X2, X11
+	PXOR   X6, X11
 	PXOR   X1, X11
 	PXOR   X10, X11
 	MOVOU  (SI)(R9*1), X12
-	MOVO   X5, X13
-	MOVO   X7, X9
-	PAND   X6, X9
-	PXOR   X9, X13
+	MOVO   X7, X13
+	PAND   X6, X13
+	PXOR   X5, X13
 	PXOR   X2, X13
 	PXOR   X12, X13
 	MOVOU  X11, (DI)
@@ -826,17 +820,15 @@ sealDone20:
 	ADDQ   R10, SI
 	MOVQ   SI, DI
 	MOVOU  (SI), X10
-	MOVO   X6, X11
-	MOVO   X3, X9
-	PAND   X2, X9
-	PXOR   X9, X11
+	MOVO   X3, X11
+	PAND   X2, X11
+	PXOR   X6, X11
 	PXOR   X1, X11
 	PXOR   X10, X11
 	MOVOU  (SI)(R9*1), X12
-	MOVO   X5, X13
-	MOVO   X7, X9
-	PAND   X6, X9
-	PXOR   X9, X13
+	MOVO   X7, X13
+	PAND   X6, X13
+	PXOR   X5, X13
 	PXOR   X2, X13
 	PXOR   X12, X13
 	MOVOU  X11, (DI)
@@ -878,16 +870,14 @@ open:
 
 open22:
 	MOVOU  (SI), X10
-	MOVO   X6, X11
-	MOVO   X3, X9
-	PAND   X2, X9
-	PXOR   X9, X11
+	MOVO   X3, X11
+	PAND   X2, X11
+	PXOR   X6, X11
 	PXOR   X1, X11
 	MOVOU  (SI)(R9*1), X12
-	MOVO   X5, X13
-	MOVO   X7, X9
-	PAND   X6, X9
-	PXOR   X9, X13
+	MOVO   X7, X13
+	PAND   X6, X13
+	PXOR   X5, X13
 	PXOR   X2, X13
 	MOVO   X11, X9
 	PXOR   X10, X9
@@ -944,10 +934,9 @@ openDone23:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	MOVOU   (SI), X10
-	MOVO    X6, X11
-	MOVO    X3, X9
-	PAND    X2, X9
-	PXOR    X9, X11
+	MOVO    X3, X11
+	PAND    X2, X11
+	PXOR    X6, X11
 	PXOR    X1, X11
 	PXOR    X10, X11
 	MOVOU   64(BX), X10
@@ -965,10 +954,9 @@ openDone23:
 	MOVQ    R13, BX
 	SUBQ    AX, BX
 	MOVOU   (SI)(R9*1), X12
-	MOVO    X5, X13
-	MOVO    X7, X9
-	PAND    X6, X9
-	PXOR    X9, X13
+	MOVO    X7, X13
+	PAND    X6, X13
+	PXOR    X5, X13
 	PXOR    X2, X13
 	PXOR    X12, X13
 	MOVOU   64(BX), X12
