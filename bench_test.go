@@ -1,11 +1,16 @@
 package cipherwalk_test
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"testing"
 
+	"github.com/cipherwalk/cipherwalk/aegis"
+	"github.com/cipherwalk/cipherwalk/gcm"
 	"github.com/cipherwalk/cipherwalk/sg"
+	"github.com/cipherwalk/cipherwalk/stream"
 	"github.com/cipherwalk/cipherwalk/walk"
 	"github.com/cipherwalk/cipherwalk/xts"
 )
@@ -100,6 +105,108 @@ func BenchmarkWalk(b *testing.B) {
 				}
 			}
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*steps), "ns/step")
+		})
+	}
+}
+
+// aeads returns the authenticated ciphers by name.
+func aeads(b *testing.B) map[string]sg.AEAD {
+	list := map[string]sg.AEAD{}
+	add := func(name string, a sg.AEAD, err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+		list[name] = a
+	}
+	for _, size := range []int{16, 32} {
+		a, err := gcm.New(make([]byte, size))
+		add(fmt.Sprintf("AES-%d-GCM", 8*size), a, err)
+	}
+	for v := aegis.AEGIS128; v <= aegis.AEGIS256X4; v++ {
+		a, err := aegis.New(v, make([]byte, v.KeySize()))
+		add(v.String(), a, err)
+	}
+	return list
+}
+
+func BenchmarkAEAD(b *testing.B) {
+	for name, a := range aeads(b) {
+		nonce, aad := make([]byte, a.NonceSize()), make([]byte, 16)
+		for _, n := range []int{16, 63, 256, 1420, 4096, 16384, 65536} {
+			text := make([]byte, n, n+a.Overhead())
+			sealed := a.Seal(nil, nonce, text, aad)
+			out := make([]byte, 0, len(sealed))
+			b.Run(fmt.Sprintf("%s/seal/%d", name, n), func(b *testing.B) {
+				b.SetBytes(int64(n))
+				for b.Loop() {
+					a.Seal(out, nonce, text, aad)
+				}
+			})
+			b.Run(fmt.Sprintf("%s/open/%d", name, n), func(b *testing.B) {
+				b.SetBytes(int64(n))
+				for b.Loop() {
+					if _, err := a.Open(out, nonce, sealed, aad); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+		for _, size := range []int{256, 1420, 4096} {
+			const n = 64 << 10
+			src, dst, tag := split(n, size), split(n, size), make([]byte, a.Overhead())
+			b.Run(fmt.Sprintf("%s/list/%d", name, size), func(b *testing.B) {
+				b.SetBytes(n)
+				for b.Loop() {
+					if err := a.SealList(dst, src, tag, nonce, nil); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}
+
+func BenchmarkStream(b *testing.B) {
+	text := make([]byte, 16<<20)
+	for _, suite := range []stream.Suite{stream.Cobblestone256, stream.AEGIS128X2} {
+		key := make([]byte, suite.KeySize())
+		var sealed bytes.Buffer
+		seal := func(b *testing.B, w io.Writer) {
+			s, err := stream.NewWriter(w, suite, key, nil)
+			if err != nil {
+				b.Fatal(err)
+			}
+			for at := 0; at < len(text); at += 1 << 20 {
+				if _, err := s.Write(text[at : at+1<<20]); err != nil {
+					b.Fatal(err)
+				}
+			}
+			if err := s.Close(); err != nil {
+				b.Fatal(err)
+			}
+		}
+		seal(b, &sealed)
+		b.Run(fmt.Sprintf("%v/Writer", suite), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			for b.Loop() {
+				seal(b, io.Discard)
+			}
+		})
+		b.Run(fmt.Sprintf("%v/Reader", suite), func(b *testing.B) {
+			b.SetBytes(int64(len(text)))
+			p := make([]byte, 1<<20)
+			for b.Loop() {
+				r, err := stream.NewReader(bytes.NewReader(sealed.Bytes()), suite, key, nil)
+				if err != nil {
+					b.Fatal(err)
+				}
+				for err == nil {
+					_, err = r.Read(p)
+				}
+				if err != io.EOF {
+					b.Fatal(err)
+				}
+			}
 		})
 	}
 }

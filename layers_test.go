@@ -22,8 +22,12 @@ var layers = map[string][]string{
 	"internal/alias":      {"sg"},
 	"internal/bufpool":    {},
 	"walk":                {"sg", "internal/alias", "internal/bufpool"},
+	"internal/aead":       {"sg", "walk", "internal/alias"},
 	"xts":                 {"sg", "walk", "kernels", "internal/alias"},
-	"gcm":                 {"sg", "walk", "kernels", "internal/alias"},
+	"gcm":                 {"sg", "walk", "kernels", "internal/alias", "internal/aead"},
+	"aegis":               {"sg", "walk", "kernels", "internal/alias", "internal/aead"},
+	"stream":              {"sg", "walk", "gcm", "aegis", "internal/bufpool"},
+	"frame":               {"sg", "walk", "gcm", "aegis", "internal/bufpool"},
 	"internal/cryptotest": {"sg", "kernels"}, // for tests only
 }
 

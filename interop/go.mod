@@ -8,6 +8,7 @@ require (
 	filippo.io/age v1.3.2
 	github.com/c2sp/wycheproof v0.0.0-20260902155932-3fa63dd0344a
 	github.com/cipherwalk/cipherwalk v0.0.0
+	github.com/ericlagergren/aegis v0.0.0-20250325060835-cd0defd64358
 	github.com/flynn/noise v1.1.0
 	github.com/minio/sio v0.4.1
 	github.com/tink-crypto/tink-go/v2 v2.9.0
@@ -17,7 +18,6 @@ require (
 
 require (
 	filippo.io/hpke v0.4.0 // indirect
-	github.com/ericlagergren/aegis v0.0.0-20250325060835-cd0defd64358 // indirect
 	github.com/ericlagergren/subtle v0.0.0-20220507045147-890d697da010 // indirect
 	github.com/valyala/bytebufferpool v1.0.0 // indirect
 	golang.org/x/sys v0.50.0 // indirect

@@ -36,6 +36,7 @@ var families = []func(bits int) []work{
 	listWorks,
 	gcmWorks,
 	aegisWorks,
+	streamWorks,
 }
 
 const usage = `Usage: go run ./compare [flags]                  (in the folder interop)
