@@ -237,6 +237,28 @@ func TestSpread(t *testing.T) {
 	}
 }
 
+// TestFreshBuffers has buffers that are no longer than they must be: output that
+// workers are to fill must not move when more is added to it.
+func TestFreshBuffers(t *testing.T) {
+	text := cryptotest.Pattern(0, 130*stream.ChunkSize+9, 6)
+	var l sg.List
+	for p := text; len(p) > 0; p = p[min(40290, len(p)):] {
+		l = append(l, p[:min(40290, len(p))])
+	}
+	for _, workers := range []int{1, 2} {
+		stream.ForgetBuffers()
+		var sealed bytes.Buffer
+		w, err := stream.NewWriter(&sealed, suite, keyOf(suite, 1), nil, stream.WithConcurrency(workers))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.WriteList(l)
+		if err := errors.Join(err, w.Close()); err != nil || !bytes.Equal(sealed.Bytes(), newModel(suite, keyOf(suite, 1), sealed.Bytes()[:24], nil).seal(text)) {
+			t.Errorf("%d workers: %v, or not what the model seals", workers, err)
+		}
+	}
+}
+
 // TestNothingAfterFailure: a sink that has failed is not written to again, though
 // it would take more.
 func TestNothingAfterFailure(t *testing.T) {
