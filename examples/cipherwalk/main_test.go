@@ -11,6 +11,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -38,6 +39,14 @@ func TestMain(m *testing.M) {
 		fmt.Printf("%v\n%s%v\n", build, out, err)
 		os.RemoveAll(dir)
 		os.Exit(1)
+	}
+	// What nohup or a shell in the background ignores would be ignored by the
+	// program too, and the tests that kill it would wait. A signal that is caught
+	// here has its default there.
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
 	}
 	os.Setenv("GORACE", "atexit_sleep_ms=0") // a second for each run otherwise
 	code := m.Run()
