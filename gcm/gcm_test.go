@@ -41,11 +41,27 @@ func standard(key []byte, nonceSize, tagSize int) cipher.AEAD {
 	b := must(aes.NewCipher(key))
 	switch {
 	case tagSize != 16:
-		return must(cipher.NewGCMWithTagSize(b, tagSize))
+		return roomy{must(cipher.NewGCMWithTagSize(b, tagSize))}
 	case nonceSize != 12:
 		return must(cipher.NewGCMWithNonceSize(b, nonceSize))
 	}
 	return must(cipher.NewGCM(b))
+}
+
+// roomy gives the memory that Seal allocates a few bytes more than it returns. With
+// tags of less than 16 bytes the assembly of Go 1.26 writes up to 3 zeros behind
+// them (golang/go#80288): behind memory of just that size stands somebody else's,
+// and once it was a table of the runtime, which then looked in it for ever. A dst
+// with enough capacity is the caller's to make room behind.
+type roomy struct{ cipher.AEAD }
+
+func (r roomy) Seal(dst, nonce, plaintext, additionalData []byte) []byte {
+	total := len(dst) + len(plaintext) + r.Overhead()
+	if total <= cap(dst) {
+		return r.AEAD.Seal(dst, nonce, plaintext, additionalData)
+	}
+	room := append(make([]byte, 0, total+16), dst...)
+	return r.AEAD.Seal(room, nonce, plaintext, additionalData)[:total:total]
 }
 
 // ours is its like of this package, by the public constructors.
