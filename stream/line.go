@@ -43,7 +43,7 @@ type line struct {
 	work   func(*job)
 	write  func(*job) error
 	free   chan *job // empty
-	todo   chan *job // to be worked on
+	ready  chan *job // to be worked on
 	order  chan *job // to be written, in order
 	others sync.WaitGroup
 	failed atomic.Bool
@@ -55,14 +55,14 @@ func newLine(workers int, work func(*job), write func(*job) error) *line {
 	jobs := workers + 2 // one more is filled, and one written
 	l := &line{
 		work: work, write: write,
-		free: make(chan *job, jobs), todo: make(chan *job, jobs), order: make(chan *job, jobs),
+		free: make(chan *job, jobs), ready: make(chan *job, jobs), order: make(chan *job, jobs),
 	}
 	for range jobs {
 		l.free <- &job{done: make(chan struct{}, 1)}
 	}
 	for range workers - 1 {
 		l.others.Go(func() {
-			for j := range l.todo {
+			for j := range l.ready {
 				l.do(j)
 			}
 		})
@@ -101,7 +101,7 @@ func (l *line) get() *job {
 		select {
 		case j := <-l.free:
 			return j
-		case j := <-l.todo:
+		case j := <-l.ready:
 			l.do(j)
 		}
 	}
@@ -110,15 +110,15 @@ func (l *line) get() *job {
 // put hands a job in. There is room for all.
 func (l *line) put(j *job) {
 	l.order <- j
-	l.todo <- j
+	l.ready <- j
 }
 
 // stop waits until all that was put is written, or given up after an error, which
 // it returns. It takes back a job that was not put, if there is one.
 func (l *line) stop(unused *job) error {
 	close(l.order)
-	close(l.todo)
-	for j := range l.todo {
+	close(l.ready)
+	for j := range l.ready {
 		l.do(j)
 	}
 	l.others.Wait()
