@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"os/exec"
 	"reflect"
 	"slices"
 	"strings"
@@ -165,27 +164,12 @@ func TestRekey(t *testing.T) {
 	}
 }
 
-// TestFIPS: the kernels below are no validated module, and say so. The setting can
-// only be made at the start of a process, so the test starts itself.
+// TestFIPS: these kernels are no validated module, and say so.
 func TestFIPS(t *testing.T) {
-	if os.Getenv("FRAME_TEST_FIPS") != "" {
-		if _, err := frame.NewConn(&fake{}, keyA, keyB); err == nil || !strings.Contains(err.Error(), "FIPS 140 is enforced") {
-			t.Errorf("FIPS 140 enforced: %v", err)
-		}
-		return
-	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestFIPS$")
-	cmd.Env = append(os.Environ(), "FRAME_TEST_FIPS=1", "GODEBUG=fips140=only")
-	out, err := cmd.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Skipf("this program cannot start itself, as under an emulator: %v", err)
-	}
-	if bytes.Contains(out, []byte("panic: fips140: ")) {
-		t.Skipf("this build cannot enforce FIPS 140: %s", bytes.SplitN(out, []byte("\n"), 2)[0])
-	}
-	if err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	cryptotest.EnforceFIPS(t, "frame: ", func() []error {
+		_, err := frame.NewConn(&fake{}, keyA, keyB)
+		return []error{err}
+	})
 }
 
 // wantPermanent fails the test unless err is the error of a dead direction, and is

@@ -284,7 +284,7 @@ func TestSegmentCounts(t *testing.T) {
 // that stands in the list again and again, with deadlines between the batches.
 func TestLongList(t *testing.T) {
 	if testing.Short() {
-		t.Skip("gigabytes")
+		t.Skip("gigabytes, and -short was asked for")
 	}
 	const piece = 1 << 20
 	seg := make([]byte, piece)

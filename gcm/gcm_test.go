@@ -7,8 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -116,30 +114,13 @@ func TestConstructors(t *testing.T) {
 	}
 }
 
-// TestFIPS: these kernels are no validated module, and say so. The setting can
-// only be made at the start of a program.
+// TestFIPS: these kernels are no validated module, and say so.
 func TestFIPS(t *testing.T) {
-	if os.Getenv("GCM_TEST_FIPS") != "" {
+	cryptotest.EnforceFIPS(t, "gcm: ", func() []error {
 		_, err := gcm.New(testKey(16))
 		_, err2 := gcm.NewRFC4106(testKey(20))
-		for _, err := range []error{err, err2} {
-			if err == nil || !strings.HasPrefix(err.Error(), "gcm: ") {
-				t.Errorf("FIPS 140 enforced: %v", err)
-			}
-		}
-		return
-	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestFIPS$")
-	cmd.Env = append(os.Environ(), "GCM_TEST_FIPS=1", "GODEBUG=fips140=only")
-	out, err := cmd.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Skipf("this program cannot start itself, as under an emulator: %v", err)
-	}
-	if bytes.Contains(out, []byte("panic: fips140: ")) {
-		t.Skipf("this build cannot enforce FIPS 140: %s", bytes.SplitN(out, []byte("\n"), 2)[0])
-	} else if err != nil {
-		t.Errorf("%s", out)
-	}
+		return []error{err, err2}
+	})
 }
 
 // TestFormat: nothing secret in what a program might log.

@@ -46,7 +46,7 @@ func tagOfZeros(key, nonce []byte, aadLen, textLen uint64) (tag [16]byte) {
 // again.
 func TestLongLengths(t *testing.T) {
 	if testing.Short() {
-		t.Skip("gigabytes")
+		t.Skip("gigabytes, and -short was asked for")
 	}
 	key, nonce := testKey(32), make([]byte, 12)
 	a, err := gcm.New(key)

@@ -140,15 +140,15 @@ func newAEGISPair(r *rand.Rand, alg kernels.AEGIS, text, aad, tag int) (p aegisP
 }
 
 // TestAEGISEveryLength compares every level with the portable twin: every length
-// of text and additional data up to three blocks and more, every misalignment, in
-// place and not, between guard pages.
+// of text up to four blocks and more, random ones of additional data, every
+// misalignment, in place and not, between guard pages.
 func TestAEGISEveryLength(t *testing.T) {
-	const most = 3*128 + 20
+	const most = 4*128 + 20
 	cryptotest.Levels(t, func(t *testing.T, level kernels.Level) {
 		r := rand.New(rand.NewPCG(30, uint64(level)))
 		a, b, c, d := cryptotest.NewGuard(t, most+16), cryptotest.NewGuard(t, most+16), cryptotest.NewGuard(t, most), cryptotest.NewGuard(t, 32)
 		for name, alg := range aegisNames {
-			for n := range 3*alg.Rate() + 20 {
+			for n := range 4*alg.Rate() + 20 {
 				// The other length and the tag go along.
 				p := newAEGISPair(r, alg, n, r.IntN(3*alg.Rate()+2), 16)
 				if alg != kernels.AEGIS128 && n%2 == 0 {

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/exec"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -153,26 +153,9 @@ func TestCopiesWiped(t *testing.T) {
 	}
 }
 
-// TestFIPS runs itself where only validated modules are allowed.
+// TestFIPS: these kernels are no validated module, and say so.
 func TestFIPS(t *testing.T) {
-	if os.Getenv("STREAM_TEST_FIPS") != "" {
-		for name, err := range constructors(suite, make([]byte, 32), nil) {
-			if err == nil || !strings.HasPrefix(err.Error(), "stream: ") || !strings.Contains(err.Error(), "FIPS") {
-				t.Errorf("%s: %v", name, err)
-			}
-		}
-		return
-	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestFIPS$", "-test.v")
-	cmd.Env = append(os.Environ(), "STREAM_TEST_FIPS=1", "GODEBUG=fips140=only")
-	out, err := cmd.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Skipf("this program cannot start itself, as under an emulator: %v", err)
-	}
-	if bytes.Contains(out, []byte("panic: fips140: ")) {
-		t.Skipf("this build cannot enforce FIPS 140: %s", bytes.SplitN(out, []byte("\n"), 2)[0])
-	}
-	if err != nil || !bytes.Contains(out, []byte("--- PASS: TestFIPS")) {
-		t.Errorf("%v\n%s", err, out)
-	}
+	cryptotest.EnforceFIPS(t, "stream: ", func() []error {
+		return slices.Collect(maps.Values(constructors(suite, make([]byte, 32), nil)))
+	})
 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"os/exec"
 	"strings"
 	"sync"
 	"testing"
@@ -70,26 +68,12 @@ func TestKeys(t *testing.T) {
 	}
 }
 
-// TestFIPS: these kernels are no validated module, and say so. The setting can
-// only be made at the start of a program.
+// TestFIPS: these kernels are no validated module, and say so.
 func TestFIPS(t *testing.T) {
-	if os.Getenv("XTS_TEST_FIPS") != "" {
-		if _, err := xts.New(testKey(64)); err == nil || !strings.HasPrefix(err.Error(), "xts: ") {
-			t.Errorf("FIPS 140 enforced: %v", err)
-		}
-		return
-	}
-	cmd := exec.Command(os.Args[0], "-test.run=^TestFIPS$")
-	cmd.Env = append(os.Environ(), "XTS_TEST_FIPS=1", "GODEBUG=fips140=only")
-	out, err := cmd.CombinedOutput()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		t.Skipf("this program cannot start itself, as under an emulator: %v", err)
-	}
-	if bytes.Contains(out, []byte("panic: fips140: ")) {
-		t.Skipf("this build cannot enforce FIPS 140: %s", bytes.SplitN(out, []byte("\n"), 2)[0])
-	} else if err != nil {
-		t.Errorf("%s", out)
-	}
+	cryptotest.EnforceFIPS(t, "xts: ", func() []error {
+		_, err := xts.New(testKey(64))
+		return []error{err}
+	})
 }
 
 // TestArgumentsAreCopied changes key and tweak behind the calls that took them.

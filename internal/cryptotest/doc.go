@@ -8,6 +8,10 @@
 //	Levels    a subtest for each level that this machine can run
 //	NoAllocs  proof that a call does not allocate
 //
+// Constructors:
+//
+//	EnforceFIPS  what they say while only validated modules are allowed
+//
 // Modes, which take lists:
 //
 //	Config    how text and additional data are divided and where they lie:
